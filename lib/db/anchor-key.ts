@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import { chmod, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeAtomically } from "./write-atomically.ts";
+
+/** The file that holds the anchors' key where none is given. */
+export const anchorKeyFile = "anchor.key";
+
+/**
+ * The key of the anchors: the given one, else that of a file of mode 0600 in the data folder, which is made where there
+ * is none.
+ */
+export async function anchorKey(dataDir: string, given: string | undefined): Promise<string> {
+  if (given !== undefined) return given;
+  const kept = await readAnchorKey(dataDir);
+  if (kept !== null) return kept;
+  const made = randomBytes(32).toString("hex");
+  await writeAtomically(join(dataDir, anchorKeyFile), `${made}\n`, 0o600);
+  return made;
+}
+
+/** The key that the data folder holds, or null. */
+export async function readAnchorKey(dataDir: string): Promise<string | null> {
+  const file = join(dataDir, anchorKeyFile);
+  try {
+    const key = (await readFile(file, "utf8")).trim();
+    if (key === "") return null;
+    await chmod(file, 0o600);
+    return key;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import type { EventPageRows, EventQuery, Head } from "#lib/core/ports/store.ts";
+import type { DeskEvent } from "#lib/protocol/events.ts";
+import { limits } from "#lib/protocol/limits.ts";
+import type { Event, PrismaClient } from "./generated/sqlite/client.ts";
+import { selectHeads, selectPositions, type EventSelection } from "./sqlite/event-statements.ts";
+import { fromStoredJson, toStoredJson, toStoredText } from "./stored-text.ts";
+
+/** A page of the timeline, within the limits of rows and of bytes, but never less than one event where there is one. */
+export async function readEvents(client: PrismaClient, query: EventQuery): Promise<EventPageRows> {
+  const head = await readHeadPosition(client);
+  const rows = Math.min(Math.max(query.limit, 1), limits.pageRows);
+  const found = await selectPositions(client, { ...selectionOf(query), limit: rows + 1 });
+  const page = withinLimits(found, rows);
+  const stored = await client.event.findMany({
+    where: { position: { in: page.map(({ position }) => BigInt(position)) } },
+    orderBy: { position: "asc" },
+  });
+  return { events: stored.map(fromStoredEvent), head, more: page.length < found.length };
+}
+
+/** One event, or null. */
+export async function readEvent(client: PrismaClient, position: number): Promise<DeskEvent | null> {
+  if (!Number.isSafeInteger(position)) return null;
+  const stored = await client.event.findUnique({ where: { position: BigInt(position) } });
+  return stored && fromStoredEvent(stored);
+}
+
+/** The newest position, 0 where there is none. */
+export async function readHeadPosition(client: PrismaClient): Promise<number> {
+  const last = await client.event.findFirst({ orderBy: { position: "desc" }, select: { position: true } });
+  return Number(last?.position ?? 0);
+}
+
+/** The head of each stream, by position. */
+export async function readHeads(client: Parameters<typeof selectHeads>[0]): Promise<Head[]> {
+  const heads = await selectHeads(client);
+  return heads.map((head) => ({ ...head, position: Number(head.position), seq: Number(head.seq) }));
+}
+
+/** An event as the domain knows it. */
+export function fromStoredEvent(stored: Event): DeskEvent {
+  const { deskName, kind, at, triggerId, payload, previousHash, hash } = stored;
+  const position = Number(stored.position);
+  const seq = Number(stored.seq);
+  const content = fromStoredJson(payload);
+  return { position, deskName, seq, kind, at, triggerId, payload: content, previousHash, hash } as DeskEvent;
+}
+
+function selectionOf(query: EventQuery): Omit<EventSelection, "limit"> {
+  const { desk, kinds, tool, triggerId, text, after, before } = query;
+  return {
+    ...(desk === undefined ? {} : { desk: toStoredText(desk) }),
+    ...(kinds === undefined ? {} : { kinds: [...new Set(kinds)] }),
+    ...(tool === undefined ? {} : { tool: toStoredText(tool) }),
+    ...(triggerId === undefined ? {} : { triggerId: toStoredText(triggerId) }),
+    // As it stands inside a JSON string.
+    ...(text === undefined ? {} : { text: toStoredJson(text).slice(1, -1) }),
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+function withinLimits<Weighed extends { bytes: number }>(found: readonly Weighed[], rows: number): Weighed[] {
+  const page: Weighed[] = [];
+  let total = 0;
+  for (const each of found) {
+    total += each.bytes;
+    if (page.length === rows || (page.length > 0 && total > limits.pageBytes)) break;
+    page.push(each);
+  }
+  return page;
+}

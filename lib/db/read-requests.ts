@@ -1,0 +1,57 @@
+import { isAfterNow } from "#lib/core/ports/clock.ts";
+import type { RequestQuery } from "#lib/core/ports/store.ts";
+import type { RequestRow } from "#lib/core/record.ts";
+import type { Prisma, PrismaClient } from "./generated/sqlite/client.ts";
+import { fromStoredRow } from "./rows.ts";
+import { toStoredText } from "./stored-text.ts";
+
+/** The requests that match. */
+export async function readRequests(client: PrismaClient, query: RequestQuery): Promise<RequestRow[]> {
+  const orderBy = { id: query.order === "oldest" ? "asc" : "desc" } as const;
+  const where = requestsWhere(query);
+  const { expiredAt } = query;
+  const found =
+    expiredAt === undefined
+      ? await client.userRequest.findMany({ where, orderBy, take: query.limit })
+      : await findExpired(client, where, orderBy, expiredAt, query.limit);
+  return found.map((stored) => fromStoredRow("request", stored));
+}
+
+/** How many requests match. */
+export async function countRequests(
+  client: PrismaClient,
+  query: Pick<RequestQuery, "deskName" | "kinds" | "states" | "tool">,
+): Promise<number> {
+  return await client.userRequest.count({ where: requestsWhere(query) });
+}
+
+// Whether a time can be read is decided here, not by the database: `'abc' > '2026'` is true in both.
+async function findExpired(
+  client: PrismaClient,
+  where: Prisma.UserRequestWhereInput,
+  orderBy: { id: "asc" | "desc" },
+  expiredAt: string,
+  limit: number,
+) {
+  const candidates = await client.userRequest.findMany({
+    where: { ...where, expiresAt: { not: null } },
+    orderBy,
+    select: { id: true, expiresAt: true },
+  });
+  const nowMs = Date.parse(expiredAt);
+  const ids = candidates.filter((row) => !isAfterNow(row.expiresAt, nowMs)).map((row) => row.id);
+  return await client.userRequest.findMany({ where: { id: { in: ids.slice(0, limit) } }, orderBy });
+}
+
+function requestsWhere(query: Partial<RequestQuery>): Prisma.UserRequestWhereInput {
+  const { deskName, triggerId, tool, identity, kinds, states, decidedSince } = query;
+  return {
+    ...(deskName === undefined ? {} : { deskName: toStoredText(deskName) }),
+    ...(triggerId === undefined ? {} : { triggerId: toStoredText(triggerId) }),
+    ...(tool === undefined ? {} : { tool: toStoredText(tool) }),
+    ...(identity === undefined ? {} : { identity: toStoredText(identity) }),
+    ...(kinds === undefined ? {} : { kind: { in: [...kinds] } }),
+    ...(states === undefined ? {} : { state: { in: [...states] } }),
+    ...(decidedSince === undefined ? {} : { decidedAt: { gte: decidedSince } }),
+  };
+}

@@ -1,0 +1,102 @@
+import { setImmediate } from "node:timers/promises";
+import { AppError } from "#lib/core/app-error.ts";
+import type { Log } from "#lib/core/ports/log.ts";
+import type { CommitResult, Unit } from "#lib/core/ports/unit.ts";
+import type { DeskEvent } from "#lib/protocol/events.ts";
+import { commitGroup, type GroupContext } from "./commit-group.ts";
+import { recordFailure } from "./record-failure.ts";
+
+export interface WriterOptions extends GroupContext {
+  log: Log;
+  publish: (events: readonly DeskEvent[]) => void;
+  /** The units that were just committed, before anyone else hears of them. */
+  committed: (units: readonly Unit[]) => void;
+}
+
+interface Waiting {
+  unit: Unit;
+  resolve: (result: CommitResult) => void;
+  reject: (error: unknown) => void;
+}
+
+/** The one writer: a queue of units, committed in groups, one transaction at a time. */
+export class Writer {
+  readonly #options: WriterOptions;
+  readonly #queue: Waiting[] = [];
+  #working: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** As `Store.commit` promises. */
+  async commit(unit: Unit): Promise<CommitResult> {
+    if (this.#closed) throw new AppError("record_unavailable", "The record is closed.");
+    return await new Promise<CommitResult>((resolve, reject) => {
+      this.#queue.push({ unit, resolve, reject });
+      this.#working ??= this.#work();
+    });
+  }
+
+  /** Takes no more units and waits for those that wait. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    // What is handed over in the same tick is committed together.
+    await Promise.resolve();
+    while (this.#queue.length > 0) {
+      await this.#commitNext();
+      // The driver answers in microtasks: without this, timers and sockets starve while units wait.
+      await setImmediate();
+    }
+    this.#working = null;
+  }
+
+  async #commitNext(): Promise<void> {
+    const group: Waiting[] = [];
+    const take = () => {
+      const next = this.#queue.shift();
+      if (next !== undefined) group.push(next);
+      return next?.unit;
+    };
+    let results: CommitResult[];
+    try {
+      results = await commitGroup(this.#options, take);
+    } catch (error) {
+      if (group.length === 1) group[0]?.reject(recordFailure(error));
+      else await this.#commitEachAlone(group);
+      return;
+    }
+    this.#finish(group, results);
+  }
+
+  // One of them failed, and the transaction took all of them back: alone, it can only fail itself.
+  async #commitEachAlone(group: readonly Waiting[]): Promise<void> {
+    for (const waiting of group) {
+      await setImmediate();
+      const units = [waiting.unit];
+      const results = await commitGroup(this.#options, () => units.shift()).catch((error: unknown) => {
+        waiting.reject(recordFailure(error));
+      });
+      if (results !== undefined) this.#finish([waiting], results);
+    }
+  }
+
+  #finish(group: readonly Waiting[], results: readonly CommitResult[]): void {
+    const { committed, publish, log } = this.#options;
+    committed(group.filter((_, index) => results[index]?.committed === true).map(({ unit }) => unit));
+    for (const result of results) {
+      if (!result.committed || result.events.length === 0) continue;
+      try {
+        publish(result.events);
+      } catch (error) {
+        log.error({ error, position: result.events[0]?.position }, "a subscriber of the record threw");
+      }
+    }
+    for (const [index, result] of results.entries()) group[index]?.resolve(result);
+  }
+}
