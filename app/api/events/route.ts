@@ -1,0 +1,4 @@
+import { routes } from "#lib/protocol/routes.ts";
+import { door } from "#lib/server/door.ts";
+
+export const GET = door(routes.listEvents, async ({ query, services }) => services.listEvents(query));
