@@ -6,14 +6,15 @@ import { limitedText } from "./limited-text.ts";
 /** A list of so many items; `noun` is what they are. */
 function listOf<T extends z.ZodType>(item: T, range: { least: number; most: number }, noun: string) {
   const wanted = `${range.least} to ${range.most} ${noun}`;
-  const count = (issue: { input?: unknown }) =>
-    `must have ${wanted}, has ${Array.isArray(issue.input) ? issue.input.length : "none"}`;
   return z
     .array(item, {
       error: (issue) => `must be a list of ${wanted}${typeof issue.input === "string" ? ", not a text of JSON" : ""}`,
     })
-    .min(range.least, { error: count })
-    .max(range.most, { error: count });
+    .superRefine((items, context) => {
+      if (items.length >= range.least && items.length <= range.most) return;
+      context.addIssue({ code: "custom", message: `must have ${wanted}, has ${items.length}` });
+    })
+    .meta({ minItems: range.least, maxItems: range.most });
 }
 
 /** Reports each item whose text an earlier one has. */
