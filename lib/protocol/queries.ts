@@ -14,11 +14,11 @@ const limit = wholeNumber(1, limits.pageRows).default(limits.defaultPageRows);
 const name = z.string().min(1).max(100);
 
 /** A comma-separated list of words out of a set. */
-function listOf<T extends string>(one: z.ZodType<T>) {
+function listOf<T extends string>(one: z.ZodType<T, T>) {
   return z
     .string()
     .max(500)
-    .transform((text) => text.split(","))
+    .transform((text) => text.split(",") as T[])
     .pipe(z.array(one).min(1));
 }
 
