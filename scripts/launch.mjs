@@ -1,0 +1,47 @@
+// The one way to start, test and check Deskboard: `npm start`, `npm test`, `npm run dev|check|format|audit`.
+// Plain JavaScript without dependencies, for Node 18 and newer: it is what brings the Node and the packages that
+// everything else needs. It does only what is left to do, and says each thing that it does in one line.
+import process from "node:process";
+import { LaunchError } from "./launcher/launch-error.mjs";
+import { prepare } from "./launcher/prepare.mjs";
+import { exitCodeOf, forwardSignals, runNode } from "./launcher/processes.mjs";
+import { checkStages, testStages } from "./launcher/stages.mjs";
+import { runStages } from "./launcher/stage-run.mjs";
+
+/** @type {Record<string, (args: string[]) => Promise<number>>} */
+const commands = {
+  async start(args) {
+    await prepare("packages", "clients", "build");
+    return exitCodeOf(await runNode(["server.ts", ...args], { env: { NODE_ENV: "production" } }));
+  },
+  async dev(args) {
+    await prepare("packages", "clients");
+    return exitCodeOf(await runNode(["server.ts", ...args], { env: { NODE_ENV: "development" } }));
+  },
+  test: (args) => runStages(testStages, args),
+  check: (args) => runStages(checkStages, args),
+  async format(args) {
+    await prepare("packages");
+    return exitCodeOf(await runNode(["node_modules/oxfmt/bin/oxfmt", ...args]));
+  },
+  async audit(args) {
+    await prepare("packages", "clients");
+    return exitCodeOf(await runNode(["lib/db/audit-main.ts", ...args], { env: { NODE_ENV: "production" } }));
+  },
+};
+
+const [name = "", ...args] = process.argv.slice(2);
+const command = commands[name];
+if (command) {
+  forwardSignals();
+  try {
+    process.exitCode = await command(args);
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error;
+    console.error(error.message);
+    process.exitCode = error.exitCode;
+  }
+} else {
+  console.error(`Unknown command "${name}". There are: ${Object.keys(commands).join(", ")}.`);
+  process.exitCode = 64;
+}
