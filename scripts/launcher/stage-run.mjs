@@ -50,7 +50,10 @@ export async function runStages(stages, names) {
     results.set("prepare", ready);
   } else {
     for (const { name, needs, run } of wanted) {
-      if (isInterrupted()) break;
+      if (isInterrupted()) {
+        results.set("interrupted", one(false));
+        break;
+      }
       if (results.get(needs ?? "")?.failed) {
         console.log(`\n▸ ${name}: not run, because ${needs} failed`);
         results.set(name, { passed: 0, failed: 0, skipped: 1 });
