@@ -9,9 +9,7 @@ const anchorSchema = z.strictObject({
   version: z.literal(1),
   at: z.string(),
   position: z.int(),
-  heads: z.array(
-    z.strictObject({ deskName: z.string(), position: z.int(), seq: z.int(), hash: z.string() }),
-  ),
+  heads: z.array(z.strictObject({ deskName: z.string(), position: z.int(), seq: z.int(), hash: z.string() })),
   mac: z.string(),
 });
 

@@ -10,10 +10,13 @@ export const anchorKeyFile = "anchor.key";
  * The key of the anchors: the given one, else that of a file of mode 0600 in the data folder, which is made where there
  * is none.
  */
-export async function anchorKey(dataDir: string, given: string | undefined): Promise<string> {
-  if (given !== undefined) return given;
+export async function anchorKey(dataDir: string, given: string | null | undefined): Promise<string> {
+  if (typeof given === "string") return given;
   const kept = await readAnchorKey(dataDir);
-  if (kept !== null) return kept;
+  if (kept !== null) {
+    await chmod(join(dataDir, anchorKeyFile), 0o600);
+    return kept;
+  }
   const made = randomBytes(32).toString("hex");
   await writeAtomically(join(dataDir, anchorKeyFile), `${made}\n`, 0o600);
   return made;
@@ -21,12 +24,9 @@ export async function anchorKey(dataDir: string, given: string | undefined): Pro
 
 /** The key that the data folder holds, or null. */
 export async function readAnchorKey(dataDir: string): Promise<string | null> {
-  const file = join(dataDir, anchorKeyFile);
   try {
-    const key = (await readFile(file, "utf8")).trim();
-    if (key === "") return null;
-    await chmod(file, 0o600);
-    return key;
+    const key = (await readFile(join(dataDir, anchorKeyFile), "utf8")).trim();
+    return key === "" ? null : key;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;

@@ -32,7 +32,9 @@ export function isSealedBy(key: string, anchor: Anchor): boolean {
 
 function macOf(key: string, { version, at, position, heads }: Omit<Anchor, "mac">): string {
   const rows = heads.map((head) => [head.deskName, head.position, head.seq, head.hash]);
-  return createHmac("sha256", key).update(JSON.stringify([version, at, position, rows])).digest("hex");
+  return createHmac("sha256", key)
+    .update(JSON.stringify([version, at, position, rows]))
+    .digest("hex");
 }
 
 /** What an anchor has that the record lacks, in words; null where each of its heads is there. */

@@ -89,7 +89,7 @@ export class Anchors {
     this.#cancel = this.#options.clock.after(everyMs, () => {
       this.#schedule();
       this.write().catch((error: unknown) => {
-        this.#options.log.error({ error }, "the anchor could not be written");
+        this.#options.log.error({ err: error }, "the anchor could not be written");
       });
     });
   }

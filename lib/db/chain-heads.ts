@@ -92,6 +92,6 @@ export class ChainDraft {
     this.rows.push({ ...place, hash, payload, bytes, subject: facts.subject, tool: facts.tool ?? tool });
     this.#position = position;
     this.#changed.set(deskName, { deskName, position, seq, hash });
-    return { ...place, hash, payload: JSON.parse(payload) } as DeskEvent;
+    return { ...place, hash, payload: JSON.parse(payload) };
   }
 }

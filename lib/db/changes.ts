@@ -1,5 +1,6 @@
 import { AppError } from "#lib/core/app-error.ts";
 import type { Change } from "#lib/core/ports/unit.ts";
+import type { Table } from "#lib/core/record.ts";
 import type { NewEvent } from "#lib/protocol/events.ts";
 import { cancelRequests, cancelTriggers } from "./cancellations.ts";
 import type { Prisma } from "./generated/sqlite/client.ts";
@@ -11,11 +12,12 @@ type Writer = Prisma.TransactionClient;
 /** Applies one change and gives the events that it brings by itself. */
 export async function applyChange(writer: Writer, change: Change): Promise<NewEvent[]> {
   if ("insert" in change) {
-    await insert(writer, change);
+    await inserts[change.insert](writer, toStoredRow(change.insert, change.row) as never);
     return [];
   }
   if ("update" in change) {
-    const count = await update(writer, change);
+    const data = toStoredRow(change.update, change.set);
+    const { count } = await updates[change.update](writer, toStoredText(change.key), data);
     if (count === 1) return [];
     throw new AppError("internal", `There is no ${change.update} ${change.key} to update.`);
   }
@@ -26,55 +28,31 @@ export async function applyChange(writer: Writer, change: Change): Promise<NewEv
   }
   if ("bump" in change) {
     const { count } = await writer.policy.updateMany({ where: { id: 1 }, data: { version: { increment: 1 } } });
-    if (count === 0) await writer.policy.createMany({ data: [{ id: 1, version: 1 }] });
+    if (count === 0) await writer.policy.create({ data: { id: 1, version: 1 } });
     return [];
   }
-  return change.cancel === "requests"
-    ? await cancelRequests(writer, change)
-    : await cancelTriggers(writer, change);
+  return change.cancel === "requests" ? await cancelRequests(writer, change) : await cancelTriggers(writer, change);
 }
 
-// createMany, for it writes without reading the row back.
-async function insert(writer: Writer, change: Extract<Change, { insert: unknown }>): Promise<void> {
-  const row = toStoredRow(change.insert, change.row);
-  switch (change.insert) {
-    case "desk":
-      await writer.desk.createMany({ data: [row as Prisma.DeskCreateManyInput] });
-      return;
-    case "trigger":
-      await writer.trigger.createMany({ data: [row as Prisma.TriggerCreateManyInput] });
-      return;
-    case "call":
-      await writer.toolCall.createMany({ data: [row as Prisma.ToolCallCreateManyInput] });
-      return;
-    case "request":
-      await writer.userRequest.createMany({ data: [row as Prisma.UserRequestCreateManyInput] });
-      return;
-    case "rule":
-      await writer.policyRule.createMany({ data: [row as Prisma.PolicyRuleCreateManyInput] });
-      return;
-    case "picture":
-      await writer.picture.createMany({ data: [row as Prisma.PictureCreateManyInput] });
-      return;
-    case "paperOrder":
-      await writer.paperOrder.createMany({ data: [row as Prisma.PaperOrderCreateManyInput] });
-      return;
-    case "note":
-      await writer.note.createMany({ data: [row as Prisma.NoteCreateManyInput] });
-  }
-}
+// With the key alone selected, this is a third of the cost of createMany.
+const inserts: { [T in Table]: (writer: Writer, row: never) => Promise<unknown> } = {
+  desk: (writer, data: Prisma.DeskCreateInput) => writer.desk.create({ data, select: { name: true } }),
+  trigger: (writer, data: Prisma.TriggerCreateInput) => writer.trigger.create({ data, select: { id: true } }),
+  call: (writer, data: Prisma.ToolCallCreateInput) => writer.toolCall.create({ data, select: { id: true } }),
+  request: (writer, data: Prisma.UserRequestCreateInput) => writer.userRequest.create({ data, select: { id: true } }),
+  rule: (writer, data: Prisma.PolicyRuleCreateInput) => writer.policyRule.create({ data, select: { id: true } }),
+  picture: (writer, data: Prisma.PictureCreateInput) => writer.picture.create({ data, select: { id: true } }),
+  paperOrder: (writer, data: Prisma.PaperOrderCreateInput) => writer.paperOrder.create({ data, select: { id: true } }),
+  note: (writer, data: Prisma.NoteCreateInput) => writer.note.create({ data, select: { id: true } }),
+};
 
-async function update(writer: Writer, change: Extract<Change, { update: unknown }>): Promise<number> {
-  const key = toStoredText(change.key);
-  const data = toStoredRow(change.update, change.set);
-  switch (change.update) {
-    case "desk":
-      return (await writer.desk.updateMany({ where: { name: key }, data })).count;
-    case "trigger":
-      return (await writer.trigger.updateMany({ where: { id: key }, data })).count;
-    case "call":
-      return (await writer.toolCall.updateMany({ where: { id: key }, data })).count;
-    case "request":
-      return (await writer.userRequest.updateMany({ where: { id: key }, data })).count;
-  }
-}
+type Update = Extract<Change, { update: unknown }>;
+
+const updates: {
+  [T in Update["update"]]: (writer: Writer, key: string, data: object) => Promise<{ count: number }>;
+} = {
+  desk: (writer, name, data) => writer.desk.updateMany({ where: { name }, data }),
+  trigger: (writer, id, data) => writer.trigger.updateMany({ where: { id }, data }),
+  call: (writer, id, data) => writer.toolCall.updateMany({ where: { id }, data }),
+  request: (writer, id, data) => writer.userRequest.updateMany({ where: { id }, data }),
+};

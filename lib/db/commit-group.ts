@@ -26,10 +26,7 @@ const transactionMs = 60_000;
  * Commits the units that `take` gives, in one transaction, and gives their results in that order once all is on disk.
  * @throws where it could not: then nothing of any of them is in the record.
  */
-export async function commitGroup(
-  context: GroupContext,
-  take: () => Unit | undefined,
-): Promise<CommitResult[]> {
+export async function commitGroup(context: GroupContext, take: () => Unit | undefined): Promise<CommitResult[]> {
   const { client, heads, clock, digest } = context;
   const draft = heads.draft(digest);
   const results: CommitResult[] = [];

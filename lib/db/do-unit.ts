@@ -9,14 +9,8 @@ import { toStoredText } from "./stored-text.ts";
 
 type Writer = Prisma.TransactionClient;
 
-
 /** Does one unit inside the open transaction: conditions, changes, and places for its events in the draft. */
-export async function doUnit(
-  writer: Writer,
-  unit: Unit,
-  draft: ChainDraft,
-  clock: Clock,
-): Promise<CommitResult> {
+export async function doUnit(writer: Writer, unit: Unit, draft: ChainDraft, clock: Clock): Promise<CommitResult> {
   const nowMs = clock.now();
   const conflict = await firstConflict(writer, unit.when, nowMs);
   if (conflict !== null) return { committed: false, ...conflict };

@@ -4,7 +4,7 @@ import type { EventKind, EventPayload } from "#lib/protocol/events.ts";
 export interface EventFacts {
   /** The tool of a call or of a request; a change of a request has its request's. */
   tool: string | null;
-  /** The call or the request that it is about. */
+  /** The call, the request or the rule that it is about. */
   subject: string | null;
 }
 
@@ -21,6 +21,8 @@ export function eventFacts<K extends EventKind>(kind: K, payload: EventPayload<K
       return { tool: event.payload.tool, subject: event.payload.requestId };
     case "user_request_changed":
       return { tool: null, subject: event.payload.requestId };
+    case "policy_changed":
+      return { tool: null, subject: event.payload.ruleId };
     default:
       return { tool: null, subject: null };
   }

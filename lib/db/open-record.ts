@@ -24,7 +24,7 @@ export interface RecordOptions {
   /** `file:…`; by default a file in `dataDir`. */
   databaseUrl?: string | undefined;
   /** The anchors' key; by default that of a file in `dataDir`. */
-  anchorKey?: string | undefined;
+  anchorKey?: string | null | undefined;
   clock: Clock;
   digest: Digest;
   log: Log;

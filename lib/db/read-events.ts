@@ -1,38 +1,49 @@
 import type { EventPageRows, EventQuery, Head } from "#lib/core/ports/store.ts";
 import type { DeskEvent } from "#lib/protocol/events.ts";
 import { limits } from "#lib/protocol/limits.ts";
-import type { Event, PrismaClient } from "./generated/sqlite/client.ts";
+import type { Event, Prisma } from "./generated/sqlite/client.ts";
 import { selectHeads, selectPositions, type EventSelection } from "./sqlite/event-statements.ts";
 import { fromStoredJson, toStoredJson, toStoredText } from "./stored-text.ts";
 
+type Reader = Prisma.TransactionClient;
+
 /** A page of the timeline, within the limits of rows and of bytes, but never less than one event where there is one. */
-export async function readEvents(client: PrismaClient, query: EventQuery): Promise<EventPageRows> {
+export async function readEvents(client: Reader, query: EventQuery): Promise<EventPageRows> {
   const head = await readHeadPosition(client);
   const rows = Math.min(Math.max(query.limit, 1), limits.pageRows);
-  const found = await selectPositions(client, { ...selectionOf(query), limit: rows + 1 });
-  const page = withinLimits(found, rows);
-  const stored = await client.event.findMany({
+  const { events, more } = await readStoredEvents(client, { ...selectionOf(query), limit: rows });
+  return { events: events.map(fromStoredEvent), head, more };
+}
+
+/** Such a page as the database keeps it, oldest first. */
+export async function readStoredEvents(
+  client: Reader,
+  selection: EventSelection,
+): Promise<{ events: Event[]; more: boolean }> {
+  const found = await selectPositions(client, { ...selection, limit: selection.limit + 1 });
+  const page = withinLimits(found, selection.limit);
+  const events = await client.event.findMany({
     where: { position: { in: page.map(({ position }) => BigInt(position)) } },
     orderBy: { position: "asc" },
   });
-  return { events: stored.map(fromStoredEvent), head, more: page.length < found.length };
+  return { events, more: page.length < found.length };
 }
 
 /** One event, or null. */
-export async function readEvent(client: PrismaClient, position: number): Promise<DeskEvent | null> {
+export async function readEvent(client: Reader, position: number): Promise<DeskEvent | null> {
   if (!Number.isSafeInteger(position)) return null;
   const stored = await client.event.findUnique({ where: { position: BigInt(position) } });
   return stored && fromStoredEvent(stored);
 }
 
 /** The newest position, 0 where there is none. */
-export async function readHeadPosition(client: PrismaClient): Promise<number> {
+export async function readHeadPosition(client: Reader): Promise<number> {
   const last = await client.event.findFirst({ orderBy: { position: "desc" }, select: { position: true } });
   return Number(last?.position ?? 0);
 }
 
 /** The head of each stream, by position. */
-export async function readHeads(client: Parameters<typeof selectHeads>[0]): Promise<Head[]> {
+export async function readHeads(client: Reader): Promise<Head[]> {
   const heads = await selectHeads(client);
   return heads.map((head) => ({ ...head, position: Number(head.position), seq: Number(head.seq) }));
 }

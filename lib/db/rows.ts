@@ -140,7 +140,7 @@ function toStored(kept: Kept, value: unknown): unknown {
 export function fromStoredRow<T extends Table>(table: T, stored: object): Rows[T] {
   const row: Record<string, unknown> = {};
   const values = stored as Record<string, unknown>;
-  for (const [column, kept] of Object.entries(columns[table]) as [string, Kept][]) {
+  for (const [column, kept] of Object.entries<Kept>(columns[table])) {
     const value = values[column];
     row[column] = value === null ? null : fromStored(kept, value);
   }

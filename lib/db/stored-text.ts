@@ -12,9 +12,7 @@ export function toStoredText(text: string): string {
   const wellFormed = text.toWellFormed();
   // oxlint-disable-next-line no-control-regex -- control characters are what this is about
   if (!/[\u0000\u001A]/.test(wellFormed)) return wellFormed;
-  return wellFormed
-    .replaceAll(escapeCharacter, escapeCharacter + escapeCharacter)
-    .replaceAll("\u0000", escapedNul);
+  return wellFormed.replaceAll(escapeCharacter, escapeCharacter + escapeCharacter).replaceAll("\u0000", escapedNul);
 }
 
 /** The text that was stored; the inverse of `toStoredText` for well-formed text. */
@@ -29,9 +27,7 @@ export function toStoredJson(value: unknown): string {
   const text = JSON.stringify(value);
   // JSON.stringify writes a lone surrogate as an escape, and nothing else as one of these.
   if (!text.includes("\\ud")) return text;
-  return text.replaceAll(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (escape) =>
-    escape.startsWith("\\ud") ? "\uFFFD" : escape,
-  );
+  return text.replaceAll(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (escape) => (escape.startsWith("\\ud") ? "\uFFFD" : escape));
 }
 
 /** The value of a JSON text that `toStoredJson` wrote. */

@@ -94,7 +94,7 @@ export class Writer {
       try {
         publish(result.events);
       } catch (error) {
-        log.error({ error, position: result.events[0]?.position }, "a subscriber of the record threw");
+        log.error({ err: error, position: result.events[0]?.position }, "a subscriber of the record threw");
       }
     }
     for (const [index, result] of results.entries()) group[index]?.resolve(result);

@@ -1,7 +1,7 @@
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type { SqlDriverAdapter } from "@prisma/driver-adapter-utils";
 import { AppError } from "#lib/core/app-error.ts";
-import { PrismaClient } from "../generated/sqlite/client.ts";
+import { PrismaClient } from "#lib/db/generated/sqlite/client.ts";
 
 /** How a connection is meant to be used. Only the writer writes; the audit also works beside a running server. */
 export type ConnectionUse = "write" | "read" | "audit";

@@ -1,5 +1,5 @@
-import { type PrismaClient, Prisma } from "../generated/sqlite/client.ts";
-import type { StoredEvent } from "../chain-heads.ts";
+import { type PrismaClient, Prisma } from "#lib/db/generated/sqlite/client.ts";
+import type { StoredEvent } from "#lib/db/chain-heads.ts";
 
 type Statements = Pick<PrismaClient, "$executeRaw" | "$queryRaw">;
 
@@ -62,7 +62,7 @@ export async function selectPositions(
   if (parts.length === 0) return [];
   const rows = await client.$queryRaw<{ position: bigint; bytes: number }[]>`
     ${Prisma.join(parts, " UNION ALL ")} ${end}`;
-  return rows.map((row) => ({ position: Number(row.position), bytes: Number(row.bytes) }));
+  return rows.map((row) => ({ position: Number(row.position), bytes: row.bytes }));
 }
 
 function conditions(selection: EventSelection): Prisma.Sql[] {

@@ -5,9 +5,7 @@ import type { MigrationDirectory, MigrationList } from "@prisma/schema-engine-wa
 import { withSchemaEngine } from "./schema-engine.ts";
 
 /** Where the checked-in migrations for SQLite are. */
-export const migrationsFolder = fileURLToPath(
-  new URL("../../../prisma/migrations/sqlite", import.meta.url),
-);
+export const migrationsFolder = fileURLToPath(new URL("../../../prisma/migrations/sqlite", import.meta.url));
 
 /** The checked-in migrations, oldest first, in the form that the engine wants. */
 export async function readMigrations(folder = migrationsFolder): Promise<MigrationList> {
