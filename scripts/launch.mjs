@@ -26,7 +26,7 @@ const commands = {
   },
   async audit(args) {
     await prepare("packages", "clients");
-    return exitCodeOf(await runNode(["lib/db/audit-main.ts", ...args], { env: { NODE_ENV: "production" } }));
+    return exitCodeOf(await runNode(["lib/server/audit-main.ts", ...args], { env: { NODE_ENV: "production" } }));
   },
 };
 

@@ -3,12 +3,12 @@ import { dirname, resolve } from "node:path";
 import { isoNow, type Clock } from "#lib/core/ports/clock.ts";
 import type { Digest } from "#lib/core/ports/digest.ts";
 import type { Log } from "#lib/core/ports/log.ts";
-import type { Head, Store } from "#lib/core/ports/store.ts";
+import type { Store } from "#lib/core/ports/store.ts";
+import type { Unit } from "#lib/core/ports/unit.ts";
 import type { DeskEvent } from "#lib/protocol/events.ts";
 import { anchorKey } from "./anchor-key.ts";
 import { Anchors, verifyLastAnchor } from "./anchors.ts";
 import { ChainHeads } from "./chain-heads.ts";
-import type { PrismaClient } from "./generated/sqlite/client.ts";
 import { takeOwnership } from "./ownership.ts";
 import { readEvent, readHeads } from "./read-events.ts";
 import { recordFailure } from "./record-failure.ts";
@@ -72,17 +72,21 @@ async function open(options: RecordOptions, undo: (() => void | Promise<void>)[]
   const writing = await connectClient(file, "write");
   undo.push(() => writing.$disconnect());
   const reading = await connectClient(file, "read");
-  undo.push(() => reading.$disconnect());
+  let isClosed = false;
+  undo.push(() => {
+    isClosed = true;
+    return reading.$disconnect();
+  });
 
   const heads = new ChainHeads(await readHeads(writing));
   const key = await anchorKey(dataDir, options.anchorKey);
-  await verifyLastAnchor(dataDir, key, heads.position === 0, (position) => headAt(writing, position));
+  await verifyLastAnchor(dataDir, key, heads.position === 0, (position) => readEvent(writing, position));
   const anchors = new Anchors({ dataDir, key, heads, clock, log });
   await anchors.start();
   undo.push(() => anchors.stop());
 
   const policy = new PolicyCache(reading);
-  const committed: ConstructorParameters<typeof Writer>[0]["committed"] = (units) => {
+  const committed = (units: readonly Unit[]) => {
     if (units.some((unit) => unit.changes.some(changesRules))) policy.forget();
   };
   const writer = new Writer({ client: writing, heads, clock, digest, log, publish, committed });
@@ -91,7 +95,7 @@ async function open(options: RecordOptions, undo: (() => void | Promise<void>)[]
   let closing: Promise<void> | undefined;
   const close = async () => await (closing ??= runAll(undo));
   const store: Store = {
-    ...recordReads(reading, policy),
+    ...recordReads(reading, policy, () => isClosed),
     commit: (unit) => writer.commit(unit),
     close,
   };
@@ -100,10 +104,6 @@ async function open(options: RecordOptions, undo: (() => void | Promise<void>)[]
 
 function changesRules(change: object): boolean {
   return "bump" in change || "delete" in change || ("insert" in change && change.insert === "rule");
-}
-
-async function headAt(client: PrismaClient, position: number): Promise<Head | null> {
-  return await readEvent(client, position);
 }
 
 /** Undoes in reverse; what fails does not keep the rest from being undone. */

@@ -1,9 +1,11 @@
+import { AppError } from "#lib/core/app-error.ts";
 import type { Store } from "#lib/core/ports/store.ts";
 import type { RuleRow } from "#lib/core/record.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";
 import { readEvent, readEvents, readHeads } from "./read-events.ts";
 import { countRequests, readRequests } from "./read-requests.ts";
 import { countTriggers, readCalls, readTriggers } from "./read-rows.ts";
+import { recordFailure } from "./record-failure.ts";
 import { fromStoredRow } from "./rows.ts";
 import { toStoredText } from "./stored-text.ts";
 
@@ -43,8 +45,27 @@ export class PolicyCache {
   }
 }
 
-/** The reads on a client of their own. */
-export function recordReads(client: PrismaClient, policy: PolicyCache): RecordReads {
+/**
+ * The reads on a client of their own. They throw an AppError `record_unavailable` where they cannot be done, and once
+ * the record is closed: the client would open it again.
+ */
+export function recordReads(client: PrismaClient, policy: PolicyCache, isClosed: () => boolean): RecordReads {
+  const reads = readsOn(client, policy);
+  const guarded = Object.entries(reads).map(([name, read]: [string, (...given: never[]) => Promise<unknown>]) => {
+    const guardedRead = async (...given: never[]) => {
+      if (isClosed()) throw new AppError("record_unavailable", "The record is closed.");
+      try {
+        return await read(...given);
+      } catch (error) {
+        throw recordFailure(error);
+      }
+    };
+    return [name, guardedRead];
+  });
+  return Object.fromEntries(guarded) as RecordReads;
+}
+
+function readsOn(client: PrismaClient, policy: PolicyCache): RecordReads {
   return {
     async desk(name) {
       const stored = await client.desk.findUnique({ where: { name: toStoredText(name) } });

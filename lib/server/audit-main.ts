@@ -32,14 +32,11 @@ async function run(): Promise<number> {
   return report.findingsCount > 0 ? 1 : 0;
 }
 
-run().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    const isExpected = isAppError(error) || isStartError(error);
-    const text = isExpected || !(error instanceof Error) ? String(error) : (error.stack ?? error.message);
-    process.stderr.write(`The record could not be audited.\n${text.split("\n").map(escapeControls).join("\n")}\n`);
-    process.exitCode = 2;
-  },
-);
+try {
+  process.exitCode = await run();
+} catch (error) {
+  const isExpected = isAppError(error) || isStartError(error);
+  const text = isExpected || !(error instanceof Error) ? String(error) : (error.stack ?? error.message);
+  process.stderr.write(`The record could not be audited.\n${text.split("\n").map(escapeControls).join("\n")}\n`);
+  process.exitCode = 2;
+}
