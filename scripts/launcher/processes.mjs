@@ -30,6 +30,7 @@ function environment(extra) {
 let child;
 /** @type {NodeJS.Signals | undefined} */
 let interruption;
+let interruptedAt = 0;
 
 /** The process that runs now, if one does. */
 export const runningPid = () => child?.pid;
@@ -43,23 +44,35 @@ export function stopIfInterrupted() {
 }
 
 /**
- * Hands signals on to whatever runs, and lets it end in its own time. A terminal sends Ctrl+C to the whole group, and
- * npm sends it once more: there the child has it already, and only a second, later Ctrl+C is handed on.
+ * The first signal lets nothing new start and goes to what runs; those of the next second are the same one, sent again
+ * by npm; a later one is insistence, and goes on as well.
+ * @param {NodeJS.Signals} signal
+ * @param {boolean} [childHasIt]
+ */
+function interrupt(signal, childHasIt = false) {
+  const isFirst = interruption === undefined;
+  if (isFirst) interruptedAt = Date.now();
+  else if (Date.now() - interruptedAt < 1000) return;
+  interruption ??= signal;
+  if (!isFirst || !childHasIt) child?.kill(signal);
+}
+
+/**
+ * Hands signals on to whatever runs, and lets it end in its own time. A terminal sends Ctrl+C to its whole group, so
+ * that the child has it already. An npm that was killed sends nothing: that its process is gone says as much.
  */
 export function forwardSignals() {
-  const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
-  let firstAt = 0;
-  /** @type {NodeJS.Signals[]} */
-  const signals = ["SIGINT", "SIGTERM"];
-  for (const signal of signals) {
-    process.on(signal, () => {
-      const again = interruption !== undefined;
-      if (again && Date.now() - firstAt < 1000) return;
-      if (!again) firstAt = Date.now();
-      interruption ??= signal;
-      if (signal !== "SIGINT" || !terminal || again) child?.kill(signal);
-    });
-  }
+  const hasTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
+  process.on("SIGINT", () => interrupt("SIGINT", hasTerminal));
+  process.on("SIGTERM", () => interrupt("SIGTERM"));
+  if (!process.env.npm_lifecycle_event) return;
+  const npm = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(watch);
+    interrupt("SIGTERM");
+  }, 1000);
+  watch.unref();
 }
 
 /**
