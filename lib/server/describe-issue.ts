@@ -24,13 +24,15 @@ export function describeIssue(issue: Issue, whole: unknown, what: "body" | "quer
       given: quote(path, whole),
     });
   }
-  const field = fieldName(issue.path, what);
-  const missing = valueAt(whole, issue.path) === undefined;
+  // A query is flat: what lies deeper is a part of a value that a schema has taken apart.
+  const path = what === "query" ? issue.path.slice(0, 1) : issue.path;
+  const field = fieldName(path, what);
+  const missing = valueAt(whole, path) === undefined;
   const limit = limitOf(issue);
   return new AppError("invalid", missing ? `${field} is missing: ${limit}` : `${field}: ${limit}`, {
     field,
     limit,
-    given: missing ? "nothing" : quote(issue.path, whole),
+    given: missing ? "nothing" : quote(path, whole),
   });
 }
 
@@ -50,16 +52,11 @@ function limitOf(issue: Issue): string {
     case "too_small":
       return `at least ${issue.minimum}${unitOf(issue.origin)}`;
     case "invalid_type":
+      if (issue.expected === "nonoptional") return "must be given";
       return `must be ${issue.expected === "object" ? "a JSON object" : `of type ${issue.expected}`}`;
     case "invalid_value":
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
-    case "invalid_format":
-    case "custom":
-    case "invalid_union":
-    case "invalid_key":
-    case "invalid_element":
-    case "not_multiple_of":
-    case "unrecognized_keys":
+    default:
       return issue.message;
   }
 }

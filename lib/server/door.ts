@@ -24,7 +24,11 @@ export interface Entry<R extends Route> {
 /** What a handler gives: the reply of its route, or a whole `Response` where that is not JSON. */
 export type Reply<R extends Route> = R["reply"] extends z.ZodType ? z.input<R["reply"]> : Response;
 
-type RouteHandler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
+/** A route handler as Next calls it; where the path has no parameters, `params` is undefined whatever its type says. */
+type RouteHandler = (
+  request: Request,
+  context: { params: Promise<Record<string, string> | undefined> },
+) => Promise<Response>;
 
 /**
  * Makes the handler of a route. It checks the host, the origin of a write, the path's parameters, the query and the body
@@ -34,7 +38,7 @@ export function door<R extends Route>(route: R, handle: (entry: Entry<R>) => Pro
   return async (request, context) => {
     const runtime = getRuntime();
     try {
-      const entry = await enter(route, request, await context.params, runtime);
+      const entry = await enter(route, request, (await context.params) ?? {}, runtime);
       return answer(route, await handle(entry), runtime);
     } catch (error) {
       const { status, body } = errorForm(error, runtime.log);

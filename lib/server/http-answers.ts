@@ -29,11 +29,9 @@ export function drainAfterAnswer(request: IncomingMessage, response: ServerRespo
     if (request.complete) return;
     const timer = setTimeout(() => request.socket.destroy(), drainMs).unref();
     request.once("close", () => clearTimeout(timer));
-    request
-      .removeAllListeners("readable")
-      .unpipe()
-      .on("error", () => undefined);
-    request.resume();
+    request.removeAllListeners("readable").on("error", () => undefined);
+    // Only from the next tick on does the stream know that nobody listens for `readable` any more.
+    setImmediate(() => request.resume());
   });
 }
 

@@ -8,6 +8,7 @@ export function pictureResponse(picture: PictureRow): Response {
       ...apiHeaders,
       "cache-control": "private, max-age=31536000, immutable",
       "content-disposition": "inline",
+      "content-length": String(picture.bytes.byteLength),
       "content-type": picture.type,
       // Shown by itself in a tab, a browser draws it as an image in a document of its own.
       "content-security-policy":

@@ -11,8 +11,8 @@ const cursors = new Set<PropertyKey | undefined>(["after", "before"]);
 export function readQuery<S extends z.ZodType>(search: URLSearchParams, schema: S): z.output<S> {
   const given: Record<string, string> = {};
   for (const [name, value] of search) {
-    if (Object.hasOwn(given, name)) throw wrong(name, "once", [given[name], value].join(" and "));
-    if (value.includes("\0")) throw wrong(name, "text without NUL", JSON.stringify(value));
+    if (Object.hasOwn(given, name)) throw wrong(name, "must be given once", [given[name], value].join(" and "));
+    if (value.includes("\0")) throw wrong(name, "must be text without NUL", JSON.stringify(value));
     Object.defineProperty(given, name, { value, enumerable: true, configurable: true });
   }
   const parsed = schema.safeParse(given);
@@ -24,5 +24,5 @@ export function readQuery<S extends z.ZodType>(search: URLSearchParams, schema: 
 }
 
 function wrong(field: string, limit: string, given: string): AppError {
-  return new AppError("invalid", `${field}: ${limit}`, { field, limit, given });
+  return new AppError("invalid", `${field} ${limit}`, { field, limit, given });
 }
