@@ -23,6 +23,13 @@ export function canonicalDecimal(text: string): string | null {
   return match[1] === "-" && digits !== "0" ? `-${digits}` : digits;
 }
 
+/** A plain decimal for people: commas between its thousands. */
+export function groupedDecimal(text: string): string {
+  const [whole = "", fraction] = text.split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
 /** All digits of a JSON number, never rounded: `1e-7` is `0.0000001`. */
 function numberText(value: number): string {
   const text = String(value);

@@ -76,6 +76,8 @@ export interface PendingRequest {
 export interface Backend {
   /** As desks name it, such as `playbook:trend`. */
   readonly name: string;
+  /** For a backend that acts by itself: each active desk that has it first gets such a trigger by the clock. */
+  readonly schedule?: Schedule;
   /**
    * Does one turn. Resolves when it is done.
    * @throws BackendFailure where another backend should take over; anything else that it throws counts as
@@ -98,10 +100,12 @@ export class BackendFailure extends Error {
   }
 }
 
-/** What a desk calls by itself, at a time: who wants to be woken every so often. */
+/** How often a backend wants to be woken. */
 export interface Schedule {
-  /** A message every `everyMs`, from `firstAfterMs` on; the clock's time. */
+  /** From one trigger of kind `schedule` to the next, in milliseconds. */
   everyMs: number;
+  /** From the start of the process to the first, in milliseconds. */
   firstAfterMs: number;
+  /** What the trigger says to people. */
   text: string;
 }

@@ -1,4 +1,5 @@
 import { Decimal } from "decimal.js";
+import { groupedDecimal } from "#lib/protocol/decimal.ts";
 
 /**
  * Decimals of the account: 150 digits hold every product of two quantities or prices whole, so that nothing is rounded
@@ -21,10 +22,7 @@ export function plainText(value: Money): string {
 
 /** For people: thousands are separated by commas. Rounded half up where `places` says how many decimals to show. */
 export function groupedText(value: Money, places?: number): string {
-  const text = fixedText(value, places);
-  const [whole = "", fraction] = text.split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return groupedDecimal(fixedText(value, places));
 }
 
 /** Rounded half up to so many decimals; never `-0.00`. */
