@@ -60,7 +60,8 @@ function issuesOf(issue: z.core.$ZodIssue, given: Json, tool: Tool): ArgumentIss
     }));
   }
   const value = valueAt(given, issue.path);
-  const message = value === undefined && issue.code === "invalid_type" ? `is missing: ${issue.message}` : issue.message;
+  const missing = value === undefined && issue.code !== "custom";
+  const message = missing ? `is missing: ${issue.message}` : issue.message;
   return [{ field: fieldName(issue.path), message, given: shortValue(value) }];
 }
 

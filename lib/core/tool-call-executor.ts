@@ -116,6 +116,12 @@ export class ToolCallExecutor {
     while (turn.inFlight.size > 0) await Promise.allSettled([...turn.inFlight]);
   }
 
+  /** Takes no more calls, since something of the desk could not be recorded. A restart recovers it. */
+  halt(reason: string, error: unknown): void {
+    this.#halted ??= reason;
+    this.#deps.log.error({ err: error, desk: this.deskName }, `the desk takes no more calls: ${reason}`);
+  }
+
   /** Takes no more calls, for a shutdown; those that run are recorded to their end. */
   close(): void {
     this.#halted ??= "the server is stopping";
@@ -231,7 +237,7 @@ export class ToolCallExecutor {
       if (!committed.committed) throw new Error(`the result of call ${row.id} was refused by the record`);
     } catch (error) {
       recorded.resolve(null);
-      this.#halt(`the result of ${row.name} (call ${row.id}) could not be recorded`, error);
+      this.halt(`the result of ${row.name} (call ${row.id}) could not be recorded`, error);
       throw this.#unavailable();
     }
     recorded.resolve(end.uncertain);
@@ -268,11 +274,6 @@ export class ToolCallExecutor {
 
   #background(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#deps.log.error({ err: error, desk: this.deskName }, "work in the background failed"));
-  }
-
-  #halt(reason: string, error: unknown): void {
-    this.#halted = reason;
-    this.#deps.log.error({ err: error, desk: this.deskName }, `the desk takes no more calls: ${reason}`);
   }
 
   #unavailable(): AppError {

@@ -39,7 +39,7 @@ export class TurnRunner {
     if (this.#loop || this.#closing) return;
     this.#loop = this.#run()
       .catch((error: unknown) => {
-        this.#deps.log.error({ err: error, desk: this.#deskName }, "the desk's turns have ended: the record cannot be written");
+        if (!this.#closing) this.#executor.halt("one of its turns could not be recorded", error);
       })
       .finally(() => {
         this.#loop = null;

@@ -1,0 +1,128 @@
+import { AppError, isAppError } from "#lib/core/app-error.ts";
+import type { CoreDeps } from "#lib/core/deps.ts";
+import type { Desks } from "#lib/core/desks.ts";
+import type { LiveDesks } from "#lib/core/live-desks.ts";
+import type { RequestRow } from "#lib/core/record.ts";
+import type { UserRequests } from "#lib/core/user-requests.ts";
+import { limits } from "#lib/protocol/limits.ts";
+import type { RequestView } from "#lib/protocol/views.ts";
+import { callView } from "./call-view.ts";
+import { deskView } from "./desk-view.ts";
+import { byUrgency, RequestViews } from "./request-view.ts";
+import type { Services } from "./services.ts";
+
+interface Parts {
+  deps: CoreDeps;
+  live: LiveDesks;
+  desks: Desks;
+  requests: UserRequests;
+  version: string;
+  database: string;
+  recordFailure: () => string | null;
+}
+
+/** What the doors call, on the running domain. */
+export function runtimeServices(parts: Parts): Services {
+  const { deps, live, desks, requests } = parts;
+  const { store } = deps;
+  const views = new RequestViews(live, requests, deps);
+  const showDesk = async (name: string) => deskView(await desks.read(name), store, live);
+
+  /** A request after something was done about it; a conflict tells how it stands in the same form. */
+  async function shown(work: Promise<RequestRow>): Promise<RequestView> {
+    try {
+      return await views.view(await work, true);
+    } catch (error) {
+      if (!isAppError(error) || error.details.request === undefined) throw error;
+      const request = await views.view(error.details.request as RequestRow, false);
+      throw new AppError(error.code, error.message, { ...error.details, request });
+    }
+  }
+
+  return {
+    async health() {
+      await store.policy();
+      return {
+        status: parts.recordFailure() === null ? "ok" : "read_only",
+        version: parts.version,
+        database: parts.database,
+      };
+    },
+
+    listDesks: async () => Promise.all((await store.desks()).map((desk) => deskView(desk, store, live))),
+    readDesk: showDesk,
+    async createDesk(body, by) {
+      const desk = await desks.create(body, by.name);
+      return showDesk(desk.name);
+    },
+    async changeDesk(name, body, by) {
+      await desks.change(name, body, by.name);
+      return showDesk(name);
+    },
+    sendMessage: async (name, body, by) => ({ triggerId: await desks.send(name, body, by.name) }),
+    stopDesk: (name, body, by) => desks.stop(name, body.all, by.name),
+    async pauseDesk(name, by) {
+      await desks.pause(name, by.name);
+      return showDesk(name);
+    },
+    pauseAll: async (by) => ({ paused: await desks.pauseAll(by.name) }),
+    async deskTools(name) {
+      await desks.read(name);
+      return live.find(name)?.executor.registry.listing() ?? [];
+    },
+
+    async listEvents(query) {
+      const { desk, kind, tool, trigger, q, after, before, limit } = query;
+      return store.events({
+        ...(desk !== undefined && { desk }),
+        ...(kind !== undefined && { kinds: kind }),
+        ...(tool !== undefined && { tool }),
+        ...(trigger !== undefined && { triggerId: trigger }),
+        ...(q !== undefined && { text: q }),
+        ...(after !== undefined && { after }),
+        ...(before !== undefined && { before }),
+        limit,
+      });
+    },
+    async listCalls(query) {
+      const { desk, trigger, tool, status, before, limit } = query;
+      const rows = await store.calls({
+        ...(desk !== undefined && { deskName: desk }),
+        ...(trigger !== undefined && { triggerId: trigger }),
+        ...(tool !== undefined && { name: tool }),
+        ...(status !== undefined && { statuses: status }),
+        ...(before !== undefined && { before }),
+        order: "newest",
+        limit: limit + 1,
+      });
+      return { calls: rows.slice(0, limit).map(callView), more: rows.length > limit };
+    },
+
+    async listRequests(query) {
+      const rows = await store.requests({
+        ...(query.desk !== undefined && { deskName: query.desk }),
+        states: query.state ?? ["pending"],
+        order: query.state ? "newest" : "oldest",
+        limit: query.state ? query.limit : limits.pageRows,
+      });
+      const sorted = query.state ? rows : rows.toSorted(byUrgency).slice(0, query.limit);
+      return Promise.all(sorted.map((row) => views.view(row, false)));
+    },
+    readRequest: async (id) => views.view(await requests.read(id), true),
+    decideRequest: (id, body, by) => shown(requests.decide(id, body, by.name)),
+    checkRequest: (id, args) => requests.check(id, args),
+    answerRequest: (id, body, by) => shown(requests.answer(id, body, by.name)),
+    dismissRequest: (id, by) => shown(requests.dismiss(id, by.name)),
+    resolveRequest: (id, body, by) => shown(requests.resolve(id, body, by.name)),
+
+    async readPicture(id) {
+      const picture = await store.picture(id);
+      if (!picture)
+        throw new AppError("not_found", `there is no picture ${id.slice(0, 80)}`, {
+          field: "id",
+          given: id.slice(0, 80),
+        });
+      return picture;
+    },
+  };
+}
