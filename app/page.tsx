@@ -1,3 +1,5 @@
+import { Board } from "#components/board/board.tsx";
+
 export default function HomePage() {
-  return <h1>Deskboard</h1>;
+  return <Board />;
 }
