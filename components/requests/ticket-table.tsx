@@ -1,0 +1,64 @@
+import type { Ticket } from "#lib/protocol/ticket.ts";
+import { InertValue } from "#components/inert-value.tsx";
+import { timeOfDay } from "#components/times.ts";
+import { movedBy } from "./moved.ts";
+
+interface TicketTableProps {
+  held: Ticket;
+  /** Null where it is not known: then only what was held is shown. */
+  now: Ticket | null;
+}
+
+/** The order in one line, and what the tool knew when it was held beside what it knows now. */
+export function TicketTable({ held, now }: TicketTableProps) {
+  const labels = [...new Set([...held.rows, ...(now?.rows ?? [])].map((row) => row.label))];
+  const valueOf = (ticket: Ticket | null, label: string) =>
+    ticket?.rows.find((row) => row.label === label)?.value ?? "–";
+  return (
+    <div className="rounded-lg border border-line-strong">
+      <p className="border-b border-line px-3 py-2 font-mono text-md font-semibold">
+        <InertValue text={held.headline} />
+      </p>
+      {now && now.headline !== held.headline && (
+        <p className="border-b border-line px-3 py-2 text-failed">
+          It would now read: <InertValue text={now.headline} className="font-mono" />
+        </p>
+      )}
+      <table className="w-full table-fixed font-mono text-xs">
+        <caption className="sr-only">The ticket when it was held and now</caption>
+        <thead className="text-muted">
+          <tr className="*:px-3 *:pt-2 *:font-sans *:font-normal">
+            <th scope="col" className="w-[28%] text-start">
+              <span className="sr-only">what</span>
+            </th>
+            <th scope="col" className="text-end">
+              held <span className="font-mono max-sm:hidden">{timeOfDay(held.at)}</span>
+            </th>
+            <th scope="col" className="text-end">
+              now <span className="font-mono max-sm:hidden">{now ? timeOfDay(now.at) : "unknown"}</span>
+            </th>
+            <th scope="col" className="w-[20%] text-end">
+              moved
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((label) => (
+            <tr key={label} className="*:px-3 *:py-1 *:align-top last:*:pb-2">
+              <th scope="row" className="text-start font-sans font-normal text-muted">
+                <InertValue text={label} />
+              </th>
+              <td className="text-end">
+                <InertValue text={valueOf(held, label)} />
+              </td>
+              <td className="text-end">
+                <InertValue text={valueOf(now, label)} />
+              </td>
+              <td className="text-end text-muted">{now && movedBy(valueOf(held, label), valueOf(now, label))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
