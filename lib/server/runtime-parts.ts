@@ -14,8 +14,8 @@ import { paperAccountToolset } from "#lib/tools/paper-account/toolset.ts";
 import type { Settings } from "./env.ts";
 
 /** The backends that desks may name. */
-export function runtimeBackends(): ReadonlyMap<string, Backend> {
-  return byName([trendPlaybook]);
+export function runtimeBackends(settings: Pick<Settings, "marketDaySeconds">): ReadonlyMap<string, Backend> {
+  return byName([trendPlaybook({ dayMs: settings.marketDaySeconds * 1000 })]);
 }
 
 /** The toolsets that desks may name. The replay of the market began when the record did. */

@@ -67,7 +67,7 @@ export async function startRuntime(settings: Settings, log: Log, parts: RuntimeP
     const ids = recordIds(clock, await store.highestRequestNumber());
     const waits = { holdMs: settings.holdMinutes * 60_000, questionMs: daysMs };
     const deps: CoreDeps = { store, clock, ids, digest, log, waits };
-    const standard = runtimeBackends();
+    const standard = runtimeBackends(settings);
     const backends = parts.backends?.(standard) ?? standard;
     const toolsets = await runtimeToolsets(deps, settings);
     const live = new LiveDesks(parts.toolsets?.(toolsets) ?? toolsets, new ModelRouter(backends, deps), bus, deps);
