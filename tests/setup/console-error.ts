@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 
 // What is written to console.error is a fault that nobody handled (React, Next and Node report theirs there): it fails
 // the test that caused it. A test that expects such output replaces the spy with its own.
@@ -13,5 +13,5 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.restoreAllMocks();
-  expect(complaints, "written to console.error").toEqual([]);
+  if (complaints.length > 0) throw new Error(`Written to console.error: ${complaints.map(String).join("; ")}`);
 });
