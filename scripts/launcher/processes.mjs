@@ -23,7 +23,8 @@ function environment(extra) {
   const entries = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) || kept.test(name));
   const path = [dirname(nodePath()), process.env.PATH].filter(Boolean).join(delimiter);
   const own = { PATH: path, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: "1" };
-  return { ...Object.fromEntries(entries), ...own, ...extra };
+  const plain = process.stdout.isTTY || process.env.FORCE_COLOR ? {} : { NO_COLOR: "1" };
+  return { ...Object.fromEntries(entries), ...own, ...plain, ...extra };
 }
 
 /** @type {import("node:child_process").ChildProcess | undefined} */

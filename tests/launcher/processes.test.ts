@@ -25,7 +25,7 @@ const server = `
 
 function start(script: string, env: NodeJS.ProcessEnv = process.env): { child: ChildProcess; output: () => string } {
   const args = ["--input-type=module", "-e", script];
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "ignore"] });
   let output = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     output += text;
