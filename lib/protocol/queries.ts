@@ -46,7 +46,10 @@ export const callsQuery = z.strictObject({
   trigger: name.optional(),
   tool: name.optional(),
   status: listOf(callStatusSchema).optional(),
-  before: name.optional(),
+  before: z
+    .string()
+    .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, "must be the id of a call")
+    .optional(),
   limit,
 });
 export type CallsQuery = z.infer<typeof callsQuery>;

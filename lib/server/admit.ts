@@ -20,12 +20,20 @@ export function admit(request: IncomingMessage, settings: Settings): "api" | "pa
     throw new AppError("not_found", "There is nothing at this path", { field: "path", given: path });
   if (/^\/api(\/|$)/i.test(plainPath)) {
     // The names and ids in API paths need no encoding, so that each path has one spelling.
-    matchRoute(method, path);
+    if (matchRoute(method, path).body === null) checkNoBody(request);
     return "api";
   }
   if (settings.development || method === "GET" || method === "HEAD") return "page";
   const limit = "GET, HEAD";
   throw new AppError("method_not_allowed", `Pages do not take ${method}`, { field: "method", limit, given: method });
+}
+
+/** A body that no handler reads has to be refused here, where it can be read away. */
+function checkNoBody({ headers }: IncomingMessage): void {
+  const length = headers["content-length"];
+  if (!headers["transfer-encoding"] && (length === undefined || length === "0")) return;
+  const given = length === undefined ? "a body" : `${length} bytes`;
+  throw new AppError("invalid", "This path takes no body", { field: "body", limit: "nothing", given });
 }
 
 function decoded(text: string, field: string): string {

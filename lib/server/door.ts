@@ -3,6 +3,7 @@ import { AppError } from "#lib/core/app-error.ts";
 import type { Route } from "#lib/protocol/routes.ts";
 import { apiHeaders } from "./answer-headers.ts";
 import { describeIssue } from "./describe-issue.ts";
+import { discardBody } from "./discard-body.ts";
 import { errorForm } from "./error-form.ts";
 import { readJsonBody } from "./json-body.ts";
 import { checkHost, checkOrigin } from "./origins.ts";
@@ -42,6 +43,7 @@ export function door<R extends Route>(route: R, handle: (entry: Entry<R>) => Pro
       return answer(route, await handle(entry), runtime);
     } catch (error) {
       const { status, body } = errorForm(error, runtime.log);
+      await discardBody(request.body);
       return Response.json(body, { status, headers: apiHeaders });
     }
   };
@@ -57,7 +59,7 @@ async function enter<R extends Route>(
   if (route.method !== "GET") checkOrigin(request.headers, settings);
   checkParameters(params);
   const query = readQuery(new URL(request.url).searchParams, route.query);
-  const body = route.body ? await readBody(request, route.body) : checkNoBody(request.headers);
+  const body = route.body ? await readBody(request, route.body) : null;
   const entry = { params, query, body, person: { name: settings.operatorName }, services };
   return entry as unknown as Entry<R>;
 }
@@ -83,11 +85,4 @@ async function readBody(request: Request, schema: z.ZodType): Promise<unknown> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw describeIssue(parsed.error.issues[0]!, given, "body");
-}
-
-function checkNoBody(headers: Headers): null {
-  const length = headers.get("content-length");
-  if (!headers.has("transfer-encoding") && (length === null || length === "0")) return null;
-  const given = length === null ? "a body" : `${length} bytes`;
-  throw new AppError("invalid", "This path takes no body", { field: "body", limit: "nothing", given });
 }

@@ -8,7 +8,7 @@ import { admit } from "./admit.ts";
 import { pageHeaders } from "./answer-headers.ts";
 import { contentPolicy, createNonce } from "./content-policy.ts";
 import type { Settings } from "./env.ts";
-import { drainAfterAnswer, refuseBytes, sendError } from "./http-answers.ts";
+import { endAfterAnswer, refuseBytes, sendError } from "./http-answers.ts";
 import { checkHost } from "./origins.ts";
 import { StartError } from "./start-error.ts";
 
@@ -47,7 +47,7 @@ export async function createHttpServer(settings: Settings, log: Log, dir: string
   const handle = pages.getRequestHandler();
 
   const server = createServer({ ...timeouts, maxHeaderSize: 16 * 1024 }, (request, response) => {
-    serve(request, response).catch((error: unknown) => sendError(response, error, log));
+    void serve(request, response).catch((error: unknown) => sendError(request, response, error, log));
   });
   server.on("clientError", refuseBytes);
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -57,7 +57,7 @@ export async function createHttpServer(settings: Settings, log: Log, dir: string
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    drainAfterAnswer(request, response);
+    endAfterAnswer(request, response);
     const what = admit(request, settings);
     delete request.headers["x-forwarded-host"];
     if (what === "page") guardPage(request, response, dev);

@@ -1,5 +1,5 @@
 import { isSafeNumber, LosslessNumber, parse } from "lossless-json";
-import { AppError } from "#lib/core/app-error.ts";
+import { AppError, isAppError } from "#lib/core/app-error.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { fieldName } from "./describe-issue.ts";
 
@@ -52,27 +52,21 @@ function checkContentType(contentType: string | null): void {
   });
 }
 
-async function readBytes(request: Request): Promise<Uint8Array[]> {
+async function readBytes({ body }: Request): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
-  if (!request.body) return chunks;
-  const reader = request.body.getReader();
   let size = 0;
-  for (;;) {
-    const { done, value } = await readChunk(reader);
-    if (done) return chunks;
-    size += value.byteLength;
-    // The stream is left as it is: cancelling it would close the connection before the answer is out.
-    if (size > limits.bodyBytes) throw tooLarge(`more than ${limits.bodyBytes} bytes`);
-    chunks.push(value);
-  }
-}
-
-async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
-    return await reader.read();
+    // What is left when it turns out to be too much is for the caller to read away.
+    for await (const chunk of body?.values({ preventCancel: true }) ?? []) {
+      size += chunk.byteLength;
+      if (size > limits.bodyBytes) throw tooLarge(`more than ${limits.bodyBytes} bytes`);
+      chunks.push(chunk);
+    }
   } catch (cause) {
+    if (isAppError(cause)) throw cause;
     throw new AppError("bad_json", "The body broke off", { field: "body", cause });
   }
+  return chunks;
 }
 
 function decode(chunks: readonly Uint8Array[]): string {
