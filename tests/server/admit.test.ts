@@ -68,6 +68,16 @@ describe("a request before Next sees it", () => {
     },
   );
 
+  it.each([{ "content-length": "5" }, { "transfer-encoding": "chunked" }])(
+    "P14: a read with a body is refused (%j)",
+    (headers) => {
+      const request = { method: "GET", url: "/api/desks", headers: { host: "localhost:3000", ...headers } };
+      expect(() => admit(request as unknown as IncomingMessage, settings)).toThrow(
+        expect.objectContaining({ code: "invalid", details: expect.objectContaining({ field: "body" }) }),
+      );
+    },
+  );
+
   it("P14: pages take no writes", () => {
     expect(() => admitted("POST", "/")).toThrow(expect.objectContaining({ code: "method_not_allowed" }));
   });
