@@ -24,7 +24,8 @@ export function checkedAnswers(questions: readonly Question[], answers: readonly
     const own = answers.filter((answer) => answer.questionId === question.id);
     const [answer] = own;
     if (!answer) throw wrong(question.id, `"${question.question}" has no answer`, "every question has one", "nothing");
-    if (own.length > 1) throw wrong(question.id, `"${question.question}" is answered twice`, "one answer a question", String(own.length));
+    if (own.length > 1)
+      throw wrong(question.id, `"${question.question}" is answered twice`, "one answer a question", String(own.length));
     return checkedAnswer(question, answer);
   });
 }
@@ -33,14 +34,20 @@ function checkedAnswer(question: Question, answer: Answer): Answer {
   const optionIds = [...new Set(answer.optionIds)];
   const known = question.options.map((option) => option.id);
   for (const id of optionIds) {
-    if (!known.includes(id)) throw wrong(`${question.id}.optionIds`, "there is no such option", `one of ${known.join(", ")}`, id);
+    if (!known.includes(id))
+      throw wrong(`${question.id}.optionIds`, "there is no such option", `one of ${known.join(", ")}`, id);
   }
   const other = answer.other === undefined || answer.other === "" ? undefined : answer.other;
   if (other !== undefined && other.trim() === "") {
     throw wrong(`${question.id}.other`, "Other is blank", "words, or nothing at all", shortValue(other));
   }
   if (other !== undefined && other.length > limits.otherCharacters) {
-    throw wrong(`${question.id}.other`, "Other is too long", `at most ${limits.otherCharacters} characters`, `${other.length} characters`);
+    throw wrong(
+      `${question.id}.other`,
+      "Other is too long",
+      `at most ${limits.otherCharacters} characters`,
+      `${other.length} characters`,
+    );
   }
   const count = optionIds.length + (other === undefined ? 0 : 1);
   if (count === 0) throw wrong(question.id, `"${question.question}" has no answer`, "an option or Other", "neither");
@@ -51,7 +58,11 @@ function checkedAnswer(question: Question, answer: Answer): Answer {
 }
 
 function wrong(field: string, what: string, limit: string, given: string): AppError {
-  return new AppError("invalid", `answers: ${what} (${limit}; given: ${given})`, { field: `answers.${field}`, limit, given });
+  return new AppError("invalid", `answers: ${what} (${limit}; given: ${given})`, {
+    field: `answers.${field}`,
+    limit,
+    given,
+  });
 }
 
 /** The answers with their questions and labels, as the desk's backends get them. */
@@ -63,7 +74,9 @@ export function answerData(request: RequestRow, answers: readonly Answer[], by: 
     answers: (request.questions ?? []).flatMap((question) => {
       const answer = answers.find((one) => one.questionId === question.id);
       if (!answer) return [];
-      const labels = question.options.filter((option) => answer.optionIds.includes(option.id)).map((option) => option.label);
+      const labels = question.options
+        .filter((option) => answer.optionIds.includes(option.id))
+        .map((option) => option.label);
       return [
         {
           questionId: question.id,
@@ -82,7 +95,8 @@ export function answerData(request: RequestRow, answers: readonly Answer[], by: 
 export function answerText(data: AnswerData): string {
   const lines = data.answers.map((answer) => {
     const chosen = answer.labels.map(quoted).join(", ");
-    const other = answer.other === null ? "" : `${chosen === "" ? "" : "; "}in their own words: ${quoted(answer.other)}`;
+    const other =
+      answer.other === null ? "" : `${chosen === "" ? "" : "; "}in their own words: ${quoted(answer.other)}`;
     return `- ${quoted(answer.question)}: ${chosen}${other}`;
   });
   return `${data.by} answered ${data.label}:\n${lines.join("\n")}`;

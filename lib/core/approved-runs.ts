@@ -3,13 +3,13 @@ import { limits } from "#lib/protocol/limits.ts";
 import { callEvent, changedEvent, newCall } from "./call-units.ts";
 import { parseObject } from "./canonical.ts";
 import type { CoreDeps } from "./deps.ts";
+import { factsOf } from "./gate-question.ts";
 import { outcomeTrigger } from "./outcome-triggers.ts";
 import type { PermissionGate } from "./permission-gate.ts";
 import { isoNow } from "./ports/clock.ts";
 import type { CommitResult, Condition, Unit } from "./ports/unit.ts";
 import { issuesText, readArguments } from "./read-arguments.ts";
 import type { CallRow, RequestRow } from "./record.ts";
-import { timeBox } from "./time-box.ts";
 import { toolDigest, type ToolRegistry } from "./tool-registry.ts";
 import type { Tool } from "./tool.ts";
 
@@ -37,14 +37,18 @@ export async function checkRun(
   const tool = registry.find(call.tool);
   if (!tool) return { ok: false, code: "tool_changed", reason: `the desk has no tool ${call.tool} any more` };
   if (call.toolDigest !== null && toolDigest(tool, deps.digest) !== call.toolDigest) {
-    return { ok: false, code: "tool_changed", reason: `${call.tool} is not the tool that was asked for: it has changed since` };
+    return {
+      ok: false,
+      code: "tool_changed",
+      reason: `${call.tool} is not the tool that was asked for: it has changed since`,
+    };
   }
   const read = readArguments(tool, parseObject(call.arguments));
   if (!read.ok) return { ok: false, code: "invalid", reason: issuesText(tool.name, read.issues) };
   if (read.canonical !== call.arguments) {
     return { ok: false, code: "invalid", reason: `${tool.name} reads these arguments in another way now` };
   }
-  const facts = await factsOf(tool, read.value, parts);
+  const facts = await factsOf(tool, read.value, deskName, deps);
   const question = { deskName, tool, arguments: read.canonical, facts, uncertain: [], earlierAttempts: [] };
   const decision = gate
     ? await gate.decide(question)
@@ -58,15 +62,6 @@ export async function checkRun(
     policyVersion: decision.policyVersion,
     verdictReason: decision.reason,
   };
-}
-
-async function factsOf(tool: Tool, args: JsonObject, parts: CheckParts): Promise<JsonObject | null> {
-  const { facts } = tool;
-  if (!facts) return {};
-  const boxed = await timeBox(parts.deps.clock, limits.factsTimeoutMs, (signal) =>
-    facts(args, { deskName: parts.deskName, signal }),
-  );
-  return boxed.in === "time" ? boxed.value : null;
 }
 
 /** The call that carries a request out: running as soon as its unit is committed. */
@@ -145,7 +140,12 @@ export function voidUnit(
   deps: Pick<CoreDeps, "ids" | "clock" | "waits">,
 ): Unit {
   const at = isoNow(deps.clock);
-  const told = outcomeTrigger(request, deps.ids.next(), at, { state: "voided", by: null, note: reason, resultText: null });
+  const told = outcomeTrigger(request, deps.ids.next(), at, {
+    state: "voided",
+    by: null,
+    note: reason,
+    resultText: null,
+  });
   return {
     name: "void",
     when: [{ that: "request", id: request.id, state: ["approved"] }],

@@ -9,7 +9,10 @@ import { outcomeTrigger } from "./outcome-triggers.ts";
 
 /** The first part of every call's unit: its row as inserted. */
 export function newCall(
-  call: Pick<CallRow, "id" | "deskName" | "triggerId" | "attempt" | "backend" | "name" | "argumentsGiven" | "recordedAt">,
+  call: Pick<
+    CallRow,
+    "id" | "deskName" | "triggerId" | "attempt" | "backend" | "name" | "argumentsGiven" | "recordedAt"
+  >,
 ): CallRow {
   return {
     ...call,

@@ -27,9 +27,9 @@ export function shortValue(value: unknown): string {
   if (value === undefined) return "nothing";
   let text: string;
   try {
-    text = JSON.stringify(value, losslessReplacer) ?? String(value);
+    text = JSON.stringify(value, losslessReplacer) ?? `a ${typeof value}`;
   } catch {
-    text = String(value);
+    text = `a ${typeof value} that is not JSON`;
   }
   return text.length > 80 ? `${cutText(text, 77)}…` : text;
 }
@@ -46,7 +46,8 @@ export function isLossless(value: unknown): value is Lossless {
   return Object.getPrototypeOf(value) !== Object.prototype;
 }
 
-const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+/** Not in TypeScript's library yet. */
+const rawJson = (text: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 
 /** Keeps every digit of numbers that came in lossless form. */
 export function losslessReplacer(_key: string, value: unknown): unknown {

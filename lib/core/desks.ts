@@ -1,12 +1,10 @@
-import type { ChangeDeskBody, CreateDeskBody, MessageBody } from "#lib/protocol/bodies.ts";
+import type { ChangeDeskBody, CreateDeskBody } from "#lib/protocol/bodies.ts";
 import { capsSchema } from "#lib/protocol/caps.ts";
 import type { Json } from "#lib/protocol/json.ts";
 import type { DeskStatus } from "#lib/protocol/states.ts";
 import { AppError } from "./app-error.ts";
-import { capUnit } from "./caps.ts";
 import type { CoreDeps } from "./deps.ts";
 import type { LiveDesks } from "./live-desks.ts";
-import { queueTrigger } from "./outcome-triggers.ts";
 import { isoNow } from "./ports/clock.ts";
 import type { Change } from "./ports/unit.ts";
 import type { DeskRow, TriggerRow } from "./record.ts";
@@ -32,7 +30,7 @@ export class Desks {
   /** @throws AppError `not_found`. */
   async read(name: string): Promise<DeskRow> {
     const desk = await this.#deps.store.desk(name);
-    if (!desk) throw new AppError("not_found", `there is no desk ${name.slice(0, 80)}`, { field: "desk", given: name.slice(0, 80) });
+    if (!desk) throw noSuchDesk(name);
     return desk;
   }
 
@@ -56,10 +54,23 @@ export class Desks {
       name: "desk",
       when: [{ that: "noDesk", name: row.name }],
       changes: [{ insert: "desk", row }],
-      events: [changedDesk(row, by, { created: true, instructions: row.instructions, instructionsVersion: 1, backends: row.backends, toolsets: row.toolsets, caps: { ...row.caps } })],
+      events: [
+        changedDesk(row, by, {
+          created: true,
+          instructions: row.instructions,
+          instructionsVersion: 1,
+          backends: row.backends,
+          toolsets: row.toolsets,
+          caps: { ...row.caps },
+        }),
+      ],
     });
     if (!result.committed) {
-      throw new AppError("already_exists", `there is a desk ${row.name} already`, { field: "name", limit: "unique", given: row.name });
+      throw new AppError("already_exists", `there is a desk ${row.name} already`, {
+        field: "name",
+        limit: "unique",
+        given: row.name,
+      });
     }
     this.#live.open(row).runner.wake();
     return row;
@@ -127,7 +138,7 @@ export class Desks {
       const running = turn?.state === "running";
       const changes: Change[] = [];
       if (turn) {
-        const ended = running ? { state: "stopped", endedAt: at, endReason: `stopped by ${by}` } as const : {};
+        const ended = running ? ({ state: "stopped", endedAt: at, endReason: `stopped by ${by}` } as const) : {};
         changes.push({ update: "trigger", key: turn.id, set: { ...ended, stoppedAt: at, attemptOpen: false } });
         if (!all) changes.push({ cancel: "requests", deskName: name, triggerId: turn.id, by, reason, at });
       }
@@ -137,83 +148,33 @@ export class Desks {
         when: turn ? [{ that: "trigger", id: turn.id, state: [turn.state] }] : [],
         changes,
         events: running
-          ? [{ deskName: name, kind: "turn_ended", triggerId: turn.id, payload: { triggerId: turn.id, state: "stopped", by, reason } }]
+          ? [
+              {
+                deskName: name,
+                kind: "turn_ended",
+                triggerId: turn.id,
+                payload: { triggerId: turn.id, state: "stopped", by, reason },
+              },
+            ]
           : [],
       });
       if (!result.committed) continue;
       if (turn) this.#live.find(name)?.runner.abort(turn.id);
       const stopped = result.events.flatMap((event) => (event.kind === "turn_ended" ? [event.payload.triggerId] : []));
-      const cancelled = result.events.flatMap((event) => (event.kind === "user_request_changed" ? [event.payload.requestId] : []));
+      const cancelled = result.events.flatMap((event) =>
+        event.kind === "user_request_changed" ? [event.payload.requestId] : [],
+      );
       return { stopped, cancelled };
     }
   }
 
-  /** Queues a person's message. The same `clientId` with the same text gives the same trigger. */
-  async send(name: string, body: MessageBody, by: string): Promise<string> {
-    const desk = await this.read(name);
-    const { store, ids, clock } = this.#deps;
-    const clientId = body.clientId ?? null;
-    const at = isoNow(clock);
-    const text = body.text.toWellFormed();
-    const told = queueTrigger({ id: ids.next(), deskName: name, kind: "message", from: by, text, clientId, at });
-    const cap = desk.caps.queuedTriggers;
-    const result = await store.commit({
-      name: "trigger",
-      when: [
-        ...(clientId === null ? [] : [{ that: "noClientId", deskName: name, clientId } as const]),
-        { that: "desk", name, status: ["active", "paused"] },
-        { that: "queuedTriggers", deskName: name, below: cap },
-      ],
-      changes: [told.change],
-      events: [
-        {
-          deskName: name,
-          kind: "message",
-          triggerId: told.row.id,
-          payload: { from: "person", name: by, text, ...(clientId !== null && { clientId }) },
-        },
-        told.event,
-      ],
-    });
-    if (result.committed) return told.row.id;
-    if (result.failed.that === "noClientId") return this.#sameMessage(name, clientId ?? "", text);
-    if (result.failed.that === "desk") {
-      throw new AppError("desk_not_active", `desk ${name} is archived and takes no messages`, { field: "desk", given: name });
-    }
-    await capUnit(this.#deps, name, { cap: "queuedTriggers", limit: cap, triggerId: null });
-    throw new AppError("too_many", `desk ${name} has ${cap} triggers waiting already; your message was not queued`, {
-      field: "desk",
-      limit: `at most ${cap} queued triggers`,
-      given: `${cap + 1}`,
-    });
-  }
-
-  /** Queues what a schedule brings, unless the desk is not active or an earlier one of it still waits or runs. */
-  async schedule(name: string, from: string, text: string): Promise<void> {
-    const { store, ids, clock } = this.#deps;
-    const open = await store.triggers({ deskName: name, states: ["queued", "running"], order: "next", limit: 500 });
-    if (open.some((trigger) => trigger.kind === "schedule")) return;
-    const told = queueTrigger({ id: ids.next(), deskName: name, kind: "schedule", from, text, at: isoNow(clock) });
-    await store.commit({
-      name: "trigger",
-      when: [{ that: "desk", name, status: ["active"] }],
-      changes: [told.change],
-      events: [told.event],
-    });
-  }
-
-  async #sameMessage(name: string, clientId: string, text: string): Promise<string> {
-    const known = await this.#deps.store.triggerByClientId(name, clientId);
-    if (known && known.text === text) return known.id;
-    throw new AppError("client_id_reused", "clientId: another message of this desk has it already; yours was not queued", {
-      field: "clientId",
-      limit: "one message a clientId",
-      given: clientId.slice(0, 80),
-    });
-  }
-
   async #turnToStop(name: string): Promise<TriggerRow | null> {
-    const [running] = await this.#deps.store.triggers({ deskName: name, states: ["running"], order: "newest", limit: 1 });
+    const [running] = await this.#deps.store.triggers({
+      deskName: name,
+      states: ["running"],
+      order: "newest",
+      limit: 1,
+    });
     if (running) return running;
     const ended = await this.#deps.store.triggers({
       deskName: name,
@@ -241,14 +202,28 @@ export class Desks {
   }
 }
 
+/** The error for a desk that is not there. */
+export function noSuchDesk(name: string): AppError {
+  const given = name.slice(0, 80);
+  return new AppError("not_found", `there is no desk ${given}`, { field: "desk", given });
+}
+
 function checkKnown(field: string, given: readonly string[], known: readonly string[]): void {
   for (const [index, name] of given.entries()) {
     if (!known.includes(name)) {
       const limit = `one of ${known.join(", ")}`;
-      throw new AppError("invalid", `${field}[${index}]: there is no "${name}" (${limit})`, { field: `${field}[${index}]`, limit, given: name });
+      throw new AppError("invalid", `${field}[${index}]: there is no "${name}" (${limit})`, {
+        field: `${field}[${index}]`,
+        limit,
+        given: name,
+      });
     }
     if (given.indexOf(name) !== index) {
-      throw new AppError("invalid", `${field}[${index}]: "${name}" is named twice`, { field: `${field}[${index}]`, limit: "each once", given: name });
+      throw new AppError("invalid", `${field}[${index}]: "${name}" is named twice`, {
+        field: `${field}[${index}]`,
+        limit: "each once",
+        given: name,
+      });
     }
   }
 }

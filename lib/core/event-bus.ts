@@ -36,7 +36,10 @@ export class EventBus {
         try {
           listener(event);
         } catch (error) {
-          this.#log.error({ err: error, position: event.position, kind: event.kind }, "a listener of the event bus threw");
+          this.#log.error(
+            { err: error, position: event.position, kind: event.kind },
+            "a listener of the event bus threw",
+          );
         }
       }
     }

@@ -68,7 +68,8 @@ export class LiveDesks {
   #tools(desk: DeskRow): Tool[] {
     return desk.toolsets.flatMap((name) => {
       const toolset = this.#toolsets.get(name);
-      if (!toolset) this.#deps.log.warn({ desk: desk.name, toolset: name }, "the desk names a toolset that does not exist");
+      if (!toolset)
+        this.#deps.log.warn({ desk: desk.name, toolset: name }, "the desk names a toolset that does not exist");
       return [...(toolset?.tools ?? [])];
     });
   }

@@ -60,7 +60,8 @@ export class ModelRouter {
       const next = order[index + 1] ?? null;
       if (!(await this.#handOver(turn, handle, end.failure, next))) return { state: "aborted" };
     }
-    const reason = order.length === 0 ? "the desk has no backend" : `no backend could do this turn (${failures.join("; ")})`;
+    const reason =
+      order.length === 0 ? "the desk has no backend" : `no backend could do this turn (${failures.join("; ")})`;
     return { state: "failed", reason: cutText(reason, 2000) };
   }
 
@@ -116,7 +117,12 @@ export class ModelRouter {
    * Closes a failed attempt: its later calls are refused, and each call that it started is waited for, before the next
    * backend begins. False where the turn was stopped meanwhile.
    */
-  async #handOver(turn: RoutedTurn, handle: TurnHandle, failure: BackendFailure, next: string | null): Promise<boolean> {
+  async #handOver(
+    turn: RoutedTurn,
+    handle: TurnHandle,
+    failure: BackendFailure,
+    next: string | null,
+  ): Promise<boolean> {
     const { store, clock } = this.#deps;
     const closed = await store.commit({
       name: "attemptEnd",
@@ -173,15 +179,13 @@ export class ModelRouter {
       attempt: handle.attempt,
       tools: executor.registry.listing(),
       completedCalls: executor.completedCalls(trigger.id),
-      pendingRequests: waiting.map(
-        (request): PendingRequest => ({
-          id: request.id,
-          label: requestLabel(request.number),
-          kind: request.kind,
-          tool: request.tool,
-          arguments: parseObject(request.arguments),
-        }),
-      ),
+      pendingRequests: waiting.map((request): PendingRequest => ({
+        id: request.id,
+        label: requestLabel(request.number),
+        kind: request.kind,
+        tool: request.tool,
+        arguments: parseObject(request.arguments),
+      })),
       signal,
       call: (ask) => executor.execute(handle, ask),
       say: (text) => this.#say(desk.name, handle, text),

@@ -11,7 +11,17 @@ export const outcomeDataSchema = z.object({
    * `completed`, `failed` and `uncertain`: it was approved and run. `voided`: it was approved, could not be started, and
    * waits again. `resolved` and `settled`: of a call whose outcome was unknown.
    */
-  state: z.enum(["completed", "failed", "uncertain", "denied", "expired", "dismissed", "voided", "resolved", "settled"]),
+  state: z.enum([
+    "completed",
+    "failed",
+    "uncertain",
+    "denied",
+    "expired",
+    "dismissed",
+    "voided",
+    "resolved",
+    "settled",
+  ]),
   by: z.string().nullable(),
   /** The person's words, or the reason. */
   note: z.string().nullable(),

@@ -44,7 +44,10 @@ export function judge(rules: readonly RuleRow[], question: PolicyQuestion): Poli
 function standard(tool: PolicyQuestion["tool"]): PolicyAnswer {
   const verdict = tool.defaultVerdict ?? (tool.effect === "read" ? "allow" : "hold");
   if (tool.defaultVerdict) return { verdict, reason: `No rule matches; ${tool.name} itself says ${verdict}.` };
-  return { verdict, reason: tool.effect === "read" ? `${tool.name} only reads.` : `${tool.name} is a write without a rule.` };
+  return {
+    verdict,
+    reason: tool.effect === "read" ? `${tool.name} only reads.` : `${tool.name} is a write without a rule.`,
+  };
 }
 
 function safeguards(question: PolicyQuestion): PolicyAnswer[] {

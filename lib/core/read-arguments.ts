@@ -21,9 +21,7 @@ export interface ArgumentIssue {
   given: string;
 }
 
-export type ReadArguments =
-  | { ok: true; value: JsonObject; canonical: string }
-  | { ok: false; issues: ArgumentIssue[] };
+export type ReadArguments = { ok: true; value: JsonObject; canonical: string } | { ok: false; issues: ArgumentIssue[] };
 
 /** Validates and normalises the arguments of a call by the one strict policy: nothing is coerced, nothing is dropped. */
 export function readArguments(tool: Tool, given: unknown): ReadArguments {
@@ -40,7 +38,8 @@ export function readArguments(tool: Tool, given: unknown): ReadArguments {
     return { ok: false, issues: [{ field: "arguments", message, given: `${size} bytes` }] };
   }
   const parsed = tool.parameters.safeParse(clean);
-  if (!parsed.success) return { ok: false, issues: parsed.error.issues.flatMap((issue) => issuesOf(issue, clean, tool)) };
+  if (!parsed.success)
+    return { ok: false, issues: parsed.error.issues.flatMap((issue) => issuesOf(issue, clean, tool)) };
   const value = parsed.data as JsonObject;
   return { ok: true, value, canonical: canonicalJson(dropUndefined(value)) };
 }
@@ -71,7 +70,9 @@ function knownFields(tool: Tool, path: readonly PropertyKey[]): string {
 
 function fieldName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return "arguments";
-  return path.map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`)).join("");
+  return path
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
+    .join("");
 }
 
 function valueAt(value: Json, path: readonly PropertyKey[]): Json | undefined {
@@ -90,7 +91,11 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 function cleanValue(value: unknown, path: string, depth: number, issues: ArgumentIssue[]): Json {
   const field = path === "" ? "arguments" : path;
   if (depth > limits.argumentsDepth) {
-    issues.push({ field: field.slice(0, 80), message: `must be nested at most ${limits.argumentsDepth} deep`, given: "deeper" });
+    issues.push({
+      field: field.slice(0, 80),
+      message: `must be nested at most ${limits.argumentsDepth} deep`,
+      given: "deeper",
+    });
     return null;
   }
   if (value === null || typeof value === "boolean") return value;
@@ -100,7 +105,10 @@ function cleanValue(value: unknown, path: string, depth: number, issues: Argumen
   if (typeof value === "object") {
     const entries = Object.entries(value).filter(([, item]) => item !== undefined);
     return Object.fromEntries(
-      entries.map(([key, item]) => [key.toWellFormed(), cleanValue(item, path === "" ? key : `${path}.${key}`, depth + 1, issues)]),
+      entries.map(([key, item]) => [
+        key.toWellFormed(),
+        cleanValue(item, path === "" ? key : `${path}.${key}`, depth + 1, issues),
+      ]),
     );
   }
   issues.push({ field, message: "must be a JSON value", given: typeof value });
@@ -110,7 +118,8 @@ function cleanValue(value: unknown, path: string, depth: number, issues: Argumen
 function cleanNumber(value: number | { value: string }, field: string, issues: ArgumentIssue[]): Json {
   if (typeof value === "number" && Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
   const given = typeof value === "number" ? String(value) : value.value;
-  const message = "is a number with more digits than JSON numbers keep here (at most 2^53 - 1, about 15 digits); give it as a string";
+  const message =
+    "is a number with more digits than JSON numbers keep here (at most 2^53 - 1, about 15 digits); give it as a string";
   issues.push({ field, message, given: given.slice(0, 80) });
   return null;
 }

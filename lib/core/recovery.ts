@@ -49,13 +49,20 @@ export async function recoverRecord(live: LiveDesks, deps: CoreDeps): Promise<Om
  * void. Does not wait for the runs.
  */
 export async function resumeApproved(live: LiveDesks, deps: CoreDeps): Promise<number> {
-  const approved = await deps.store.requests({ kinds: ["permission"], states: ["approved"], order: "oldest", limit: 10_000 });
+  const approved = await deps.store.requests({
+    kinds: ["permission"],
+    states: ["approved"],
+    order: "oldest",
+    limit: 10_000,
+  });
   const ordered = approved.toSorted((a, b) => ((a.decidedAt ?? "") < (b.decidedAt ?? "") ? -1 : 1));
   for (const request of ordered) {
     live
       .find(request.deskName)
       ?.executor.runApproved(request.id)
-      .catch((error: unknown) => deps.log.error({ err: error, request: request.id }, "an approved call could not be carried out"));
+      .catch((error: unknown) =>
+        deps.log.error({ err: error, request: request.id }, "an approved call could not be carried out"),
+      );
   }
   return ordered.length;
 }
@@ -102,7 +109,12 @@ async function failInterrupted(turn: TriggerRow, deps: CoreDeps): Promise<void> 
         triggerId: turn.id,
         payload: { from: "deskboard", name: "Deskboard", text: `This turn failed: ${reason}.` },
       },
-      { deskName: turn.deskName, kind: "turn_ended", triggerId: turn.id, payload: { triggerId: turn.id, state: "failed", reason } },
+      {
+        deskName: turn.deskName,
+        kind: "turn_ended",
+        triggerId: turn.id,
+        payload: { triggerId: turn.id, state: "failed", reason },
+      },
     ],
   });
 }

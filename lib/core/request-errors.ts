@@ -20,7 +20,9 @@ export function wrongKind(request: RequestRow, kind: RequestKind): AppError {
 export function lost(request: RequestRow): AppError {
   const label = requestLabel(request.number);
   if (request.state === "expired") {
-    return new AppError("expired", `${label} expired at ${request.expiresAt ?? "an unknown time"}; it did not run.`, { request });
+    return new AppError("expired", `${label} expired at ${request.expiresAt ?? "an unknown time"}; it did not run.`, {
+      request,
+    });
   }
   if (request.state === "cancelled") {
     return new AppError("already_decided", `${label} was cancelled${by(request)}; it did not run.`, { request });
@@ -29,9 +31,18 @@ export function lost(request: RequestRow): AppError {
     return new AppError("already_decided", `${label} was settled by a result that came late.`, { request });
   }
   if (request.decidedBy === null) {
-    return new AppError("already_decided", `${label} changed while it was decided; it is ${request.state}. Look at it again.`, { request });
+    return new AppError(
+      "already_decided",
+      `${label} changed while it was decided; it is ${request.state}. Look at it again.`,
+      { request },
+    );
   }
-  const verbs: Record<string, string> = { approve: "approved", deny: "denied", answer: "answered", dismiss: "dismissed" };
+  const verbs: Record<string, string> = {
+    approve: "approved",
+    deny: "denied",
+    answer: "answered",
+    dismiss: "dismissed",
+  };
   const did = verbs[request.decision ?? ""] ?? `resolved (${request.decision ?? "?"})`;
   return new AppError("already_decided", `${label} was ${did}${by(request)}; it is ${request.state}.`, { request });
 }

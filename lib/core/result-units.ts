@@ -1,6 +1,14 @@
 import type { NewEvent } from "#lib/protocol/events.ts";
 import type { CoreDeps } from "./deps.ts";
-import { changedEvent, endedCall, requestEvent, requestOutcome, resultEvent, statusOf, uncertainRequest } from "./call-units.ts";
+import {
+  changedEvent,
+  endedCall,
+  requestEvent,
+  requestOutcome,
+  resultEvent,
+  statusOf,
+  uncertainRequest,
+} from "./call-units.ts";
 import { outcomeTrigger } from "./outcome-triggers.ts";
 import { isoNow } from "./ports/clock.ts";
 import type { Change, Unit } from "./ports/unit.ts";
@@ -75,7 +83,9 @@ function outcomeOf(
   uncertain: RequestRow | null,
 ): { changes: Change[]; events: NewEvent[] } {
   if (request.kind === "permission") {
-    const to = ({ succeeded: "completed", failed: "failed", uncertain: "uncertain" } as const)[statusOf(result.outcome)];
+    const to = ({ succeeded: "completed", failed: "failed", uncertain: "uncertain" } as const)[
+      statusOf(result.outcome)
+    ];
     const reason = uncertain ? `see ${requestLabel(uncertain.number)}` : undefined;
     return requestOutcome(request, to, { text, at, triggerId, ...(reason !== undefined && { reason }) });
   }

@@ -3,7 +3,8 @@ import { AppError } from "./app-error.ts";
 import { approvedRunUnit, carryingCall, checkRun, failedStart, voidUnit, type RunCheck } from "./approved-runs.ts";
 import type { CoreDeps } from "./deps.ts";
 import type { EventBus } from "./event-bus.ts";
-import { answerOf, IncomingCalls, rememberedCall, type RunningCall } from "./incoming-calls.ts";
+import { answerOf, rememberedCall } from "./call-answers.ts";
+import { IncomingCalls, type RunningCall } from "./incoming-calls.ts";
 import type { LoopGuard } from "./loop-guard.ts";
 import type { PermissionGate } from "./permission-gate.ts";
 import type { CallAnswer, CallAsk, CompletedCall } from "./ports/backend.ts";
@@ -12,6 +13,7 @@ import type { CallRow, RequestRow } from "./record.ts";
 import { presentText } from "./request-texts.ts";
 import { resultUnit, settlementUnit } from "./result-units.ts";
 import { toolDigest, type ToolRegistry } from "./tool-registry.ts";
+import { primeTurn } from "./turn-priming.ts";
 import { ToolRunner } from "./tool-runner.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 import { TurnMemory, type RememberedCall, type TurnHandle } from "./turn-memory.ts";
@@ -99,7 +101,13 @@ export class ToolCallExecutor {
   /** What ran, or was held, in a turn: oldest first; empty where nothing did, or where it is too old. */
   completedCalls(triggerId: string): CompletedCall[] {
     return (this.#memory.find(triggerId)?.completed ?? []).map(
-      ({ callId, name, arguments: args, resultText, isError }) => ({ callId, name, arguments: args, resultText, isError }),
+      ({ callId, name, arguments: args, resultText, isError }) => ({
+        callId,
+        name,
+        arguments: args,
+        resultText,
+        isError,
+      }),
     );
   }
 
@@ -135,22 +143,7 @@ export class ToolCallExecutor {
   /** Primes guard and memory of a turn that a restart interrupted, with the calls that the record has of it. */
   async prime(triggerId: string, calls: readonly CallRow[]): Promise<void> {
     this.startTurn({ triggerId });
-    const turn = this.#memory.of(triggerId);
-    turn.asked = calls.length;
-    for (const row of calls) {
-      // An approved call of the turn is told as the present outcome of the call that was held.
-      if (row.status === "refused" || row.status === "denied" || row.identity === null) continue;
-      const request = row.requestId === null ? null : await this.#deps.store.request(row.requestId);
-      if (request && request.callId !== row.id && row.idempotencyKey === request.idempotencyKey) continue;
-      if (request && turn.held.get(row.identity) === request.id) continue;
-      if (request && request.kind !== "uncertain") turn.held.set(row.identity, request.id);
-      const remembered = rememberedCall(row, request?.id ?? null);
-      turn.completed.push(request ? { ...remembered, resultText: presentText(request), isError: false } : remembered);
-      if (request) continue;
-      const guarded = { triggerId, callId: row.id, name: row.name, effect: row.effect ?? "write", key: row.identity } as const;
-      this.#guard.allows(guarded);
-      this.#guard.observe(guarded, { text: row.resultText ?? "", outcome: row.outcome ?? "unknown" });
-    }
+    await primeTurn(this.#memory.of(triggerId), this.#guard, calls, this.#deps.store);
   }
 
   /** Whether a call may run with a person's approval, by all that is known now. */
@@ -273,11 +266,16 @@ export class ToolCallExecutor {
   }
 
   #background(work: Promise<unknown>): void {
-    work.catch((error: unknown) => this.#deps.log.error({ err: error, desk: this.deskName }, "work in the background failed"));
+    work.catch((error: unknown) =>
+      this.#deps.log.error({ err: error, desk: this.deskName }, "work in the background failed"),
+    );
   }
 
   #unavailable(): AppError {
     const why = this.#halted ?? "the record cannot be written";
-    return new AppError("record_unavailable", `Desk ${this.deskName} takes no more calls: ${why}. Restart when the record can be written.`);
+    return new AppError(
+      "record_unavailable",
+      `Desk ${this.deskName} takes no more calls: ${why}. Restart when the record can be written.`,
+    );
   }
 }

@@ -108,7 +108,7 @@ function checked(tool: Tool, result: ToolResult): ToolResult {
   const known = result.outcome === "done" || result.outcome === "notDone";
   const outcome = known ? result.outcome : tool.effect === "write" ? "unknown" : "notDone";
   const picture = result.picture && isPicture(result.picture) ? { picture: result.picture } : {};
-  return { text: cut + note, isError: result.isError === true || outcome !== "done", outcome, ...picture };
+  return { text: cut + note, isError: result.isError || outcome !== "done", outcome, ...picture };
 }
 
 /** Whether the bytes are what the type says, and within the limit. */

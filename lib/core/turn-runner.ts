@@ -127,7 +127,12 @@ export class TurnRunner {
       abort.abort();
     });
     try {
-      const turn = { desk, trigger: { ...queued, state: "running", runs: run } as const, executor: this.#executor, signal: abort.signal };
+      const turn = {
+        desk,
+        trigger: { ...queued, state: "running", runs: run } as const,
+        executor: this.#executor,
+        signal: abort.signal,
+      };
       const outcome = await this.#router.run(turn);
       await this.#end(queued, outcome, overtime ? desk : null);
     } finally {
@@ -139,14 +144,16 @@ export class TurnRunner {
 
   async #prime(trigger: TriggerRow): Promise<void> {
     const calls = [];
-    for (const row of await this.#deps.store.calls({ triggerId: trigger.id, order: "oldest", limit: 10_000 })) calls.push(row);
+    for (const row of await this.#deps.store.calls({ triggerId: trigger.id, order: "oldest", limit: 10_000 }))
+      calls.push(row);
     await this.#executor.prime(trigger.id, calls);
   }
 
   async #end(trigger: TriggerRow, outcome: TurnOutcome, overtime: DeskRow | null): Promise<void> {
     if (outcome.state === "aborted" && !overtime) return;
     const minutes = overtime?.caps.minutesPerTurn ?? 0;
-    const failure = outcome.state === "failed" ? outcome.reason : `the turn took longer than its cap of ${minutes} minutes`;
+    const failure =
+      outcome.state === "failed" ? outcome.reason : `the turn took longer than its cap of ${minutes} minutes`;
     const state = outcome.state === "done" ? "done" : "failed";
     const endedAt = isoNow(this.#deps.clock);
     const result = await this.#deps.store.commit({

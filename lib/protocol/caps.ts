@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-const cap = (least: number, most: number, standard: number) =>
-  z.int().min(least).max(most).default(standard);
+const cap = (least: number, most: number, standard: number) => z.int().min(least).max(most).default(standard);
 
 /** The caps of a desk. At a cap the desk gets an error result, and its people a card that offers to pause it. */
 export const capsSchema = z.strictObject({

@@ -11,13 +11,7 @@ import {
   stopBody,
 } from "./bodies.ts";
 import { callsQuery, emptyQuery, eventsQuery, requestsQuery } from "./queries.ts";
-import {
-  callViewSchema,
-  checkViewSchema,
-  deskViewSchema,
-  eventPageSchema,
-  requestViewSchema,
-} from "./views.ts";
+import { callViewSchema, checkViewSchema, deskViewSchema, eventPageSchema, requestViewSchema } from "./views.ts";
 
 /** Who may use a route, once accounts exist; until then the local operator is all of them. */
 export type Role = "anyone" | "viewer" | "operator" | "lead";

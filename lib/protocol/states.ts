@@ -3,14 +3,7 @@ import { z } from "zod";
 export const deskStatusSchema = z.enum(["active", "paused", "archived"]);
 export type DeskStatus = z.infer<typeof deskStatusSchema>;
 
-export const triggerKindSchema = z.enum([
-  "message",
-  "answer",
-  "outcome",
-  "schedule",
-  "webhook",
-  "agent",
-]);
+export const triggerKindSchema = z.enum(["message", "answer", "outcome", "schedule", "webhook", "agent"]);
 export type TriggerKind = z.infer<typeof triggerKindSchema>;
 
 export const triggerStateSchema = z.enum(["queued", "running", "done", "failed", "stopped"]);

@@ -108,9 +108,7 @@ export const requestViewSchema = z.object({
   /** The call that carried it out, and how it ended. */
   runCallId: z.string().nullable(),
   resultText: z.string().nullable(),
-  trigger: z
-    .object({ kind: triggerKindSchema, from: z.string(), text: z.string(), createdAt: z.string() })
-    .nullable(),
+  trigger: z.object({ kind: triggerKindSchema, from: z.string(), text: z.string(), createdAt: z.string() }).nullable(),
 });
 export type RequestView = z.infer<typeof requestViewSchema>;
 

@@ -1,5 +1,6 @@
 import { AppError, isAppError } from "#lib/core/app-error.ts";
 import type { CoreDeps } from "#lib/core/deps.ts";
+import type { DeskTriggers } from "#lib/core/desk-triggers.ts";
 import type { Desks } from "#lib/core/desks.ts";
 import type { LiveDesks } from "#lib/core/live-desks.ts";
 import type { RequestRow } from "#lib/core/record.ts";
@@ -15,6 +16,7 @@ interface Parts {
   deps: CoreDeps;
   live: LiveDesks;
   desks: Desks;
+  triggers: DeskTriggers;
   requests: UserRequests;
   version: string;
   database: string;
@@ -23,7 +25,7 @@ interface Parts {
 
 /** What the doors call, on the running domain. */
 export function runtimeServices(parts: Parts): Services {
-  const { deps, live, desks, requests } = parts;
+  const { deps, live, desks, triggers, requests } = parts;
   const { store } = deps;
   const views = new RequestViews(live, requests, deps);
   const showDesk = async (name: string) => deskView(await desks.read(name), store, live);
@@ -59,7 +61,7 @@ export function runtimeServices(parts: Parts): Services {
       await desks.change(name, body, by.name);
       return showDesk(name);
     },
-    sendMessage: async (name, body, by) => ({ triggerId: await desks.send(name, body, by.name) }),
+    sendMessage: async (name, body, by) => ({ triggerId: await triggers.send(name, body, by.name) }),
     stopDesk: (name, body, by) => desks.stop(name, body.all, by.name),
     async pauseDesk(name, by) {
       await desks.pause(name, by.name);

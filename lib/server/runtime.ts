@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import packageJson from "../../package.json" with { type: "json" };
+import packageJson from "#package.json" with { type: "json" };
 import type { CoreDeps } from "#lib/core/deps.ts";
+import { DeskTriggers } from "#lib/core/desk-triggers.ts";
 import { Desks } from "#lib/core/desks.ts";
 import { EventBus } from "#lib/core/event-bus.ts";
 import { LiveDesks } from "#lib/core/live-desks.ts";
@@ -72,6 +73,7 @@ export async function startRuntime(settings: Settings, log: Log, parts: RuntimeP
     const toolsets = await runtimeToolsets(deps, settings);
     const live = new LiveDesks(parts.toolsets?.(toolsets) ?? toolsets, new ModelRouter(backends, deps), bus, deps);
     const desks = new Desks(live, () => [...backends.keys()], deps);
+    const triggers = new DeskTriggers(deps);
     const requests = new UserRequests((name) => live.find(name)?.executor, deps);
 
     for (const desk of await store.desks()) live.open(desk);
@@ -82,7 +84,7 @@ export async function startRuntime(settings: Settings, log: Log, parts: RuntimeP
     if (settings.demo) await makeDemoDesk(desks, store);
     for (const { runner } of live.all()) runner.wake();
 
-    const schedules = new Schedules(backends, store, desks, clock);
+    const schedules = new Schedules(backends, store, triggers, clock);
     const onError = (error: unknown) => log.error({ err: error }, "periodic work failed");
     const ends = [
       repeating(clock, sweepMs, () => requests.expireDue(), onError),
@@ -92,6 +94,7 @@ export async function startRuntime(settings: Settings, log: Log, parts: RuntimeP
       deps,
       live,
       desks,
+      triggers,
       requests,
       version: packageJson.version,
       database: "sqlite",

@@ -1,4 +1,4 @@
-import type { Desks } from "#lib/core/desks.ts";
+import type { DeskTriggers } from "#lib/core/desk-triggers.ts";
 import type { Backend } from "#lib/core/ports/backend.ts";
 import type { Clock } from "#lib/core/ports/clock.ts";
 import type { Store } from "#lib/core/ports/store.ts";
@@ -7,14 +7,14 @@ import type { Store } from "#lib/core/ports/store.ts";
 export class Schedules {
   readonly #backends: ReadonlyMap<string, Backend>;
   readonly #store: Store;
-  readonly #desks: Desks;
+  readonly #triggers: DeskTriggers;
   readonly #clock: Clock;
   readonly #dueAt = new Map<string, number>();
 
-  constructor(backends: ReadonlyMap<string, Backend>, store: Store, desks: Desks, clock: Clock) {
+  constructor(backends: ReadonlyMap<string, Backend>, store: Store, triggers: DeskTriggers, clock: Clock) {
     this.#backends = backends;
     this.#store = store;
-    this.#desks = desks;
+    this.#triggers = triggers;
     this.#clock = clock;
   }
 
@@ -28,7 +28,7 @@ export class Schedules {
       this.#dueAt.set(desk.name, dueAt);
       if (now < dueAt) continue;
       this.#dueAt.set(desk.name, now + schedule.everyMs);
-      await this.#desks.schedule(desk.name, `every ${Math.round(schedule.everyMs / 1000)} s`, schedule.text);
+      await this.#triggers.schedule(desk.name, `every ${Math.round(schedule.everyMs / 1000)} s`, schedule.text);
     }
   }
 }

@@ -42,8 +42,12 @@ describe("a plain call", () => {
   it("P14: of an unknown tool, or with bad arguments, is an error result that says what would be right", async () => {
     desk.backend.turn(
       call("place_ordr", order, (answer) => expect(answer.text).toContain("place_order")),
-      call("place_order", { symbol: "EURUSD" }, (answer) => expect(answer.text).toMatch(/quantity: is missing.*given: nothing/)),
-      call("get_quote", null, (answer) => expect(answer.text).toMatch(/arguments: must be a JSON object \(given: null\)/)),
+      call("place_order", { symbol: "EURUSD" }, (answer) =>
+        expect(answer.text).toMatch(/quantity: is missing.*given: nothing/),
+      ),
+      call("get_quote", null, (answer) =>
+        expect(answer.text).toMatch(/arguments: must be a JSON object \(given: null\)/),
+      ),
       call("list_positions", undefined, (answer) => expect(answer.status).toBe("succeeded")),
     );
     const triggerId = await desk.turn();
@@ -61,7 +65,9 @@ describe("a write that needs permission", () => {
   it("P4: is held at once without an error, runs after the approval, and the outcome comes as a message", async () => {
     desk.backend.turn(
       call("place_order", order, (answer) => expect(answer).toMatchObject({ status: "held", isError: false })),
-      call("place_order", { quantity: 200000.0, symbol: "EURUSD" }, (answer) => expect(answer).toMatchObject({ status: "held", isError: false })),
+      call("place_order", { quantity: 200000.0, symbol: "EURUSD" }, (answer) =>
+        expect(answer).toMatchObject({ status: "held", isError: false }),
+      ),
     );
     const triggerId = await desk.turn();
     const waiting = await desk.pending();
@@ -98,7 +104,12 @@ describe("a write that needs permission", () => {
     const cancel = call("cancel_orders", { ids: ["o1"] });
     desk.backend.turn(together(cancel, cancel, cancel, cancel));
     await desk.turn();
-    expect((await desk.calls()).map((row) => row.status).toSorted()).toEqual(["refused", "refused", "refused", "succeeded"]);
+    expect((await desk.calls()).map((row) => row.status).toSorted()).toEqual([
+      "refused",
+      "refused",
+      "refused",
+      "succeeded",
+    ]);
     expect(desk.witness.orders).toHaveLength(1);
     desk.backend.turn(call("cancel_orders", { ids: ["o1"] }, (answer) => expect(answer.status).toBe("succeeded")));
     await desk.turn();

@@ -1,4 +1,5 @@
 import type { CoreDeps } from "#lib/core/deps.ts";
+import { DeskTriggers } from "#lib/core/desk-triggers.ts";
 import { Desks } from "#lib/core/desks.ts";
 import { EventBus } from "#lib/core/event-bus.ts";
 import { LiveDesks } from "#lib/core/live-desks.ts";
@@ -14,6 +15,7 @@ import type { TurnRunner } from "#lib/core/turn-runner.ts";
 import { UserRequests } from "#lib/core/user-requests.ts";
 import { recordIds } from "#lib/server/record-ids.ts";
 import { askUserToolset } from "#lib/tools/ask-user.ts";
+import type { DeskEvent } from "#lib/protocol/events.ts";
 import type { Caps } from "#lib/protocol/caps.ts";
 import { keptLog, openTestRecord, realClock, sha256, type TestRecord } from "./record.ts";
 import { ScriptedBackend } from "./scripted-backend.ts";
@@ -49,8 +51,17 @@ export async function openTestDesk(options: TestDeskOptions = {}) {
   const backend = new ScriptedBackend("scripted");
   const backends = new Map((options.backends ?? [backend]).map((one) => [one.name, one]));
   const router = new ModelRouter(backends, deps);
-  const live = new LiveDesks(new Map([["test", toolset], ["ask_user", askUserToolset]]), router, bus, deps);
+  const live = new LiveDesks(
+    new Map([
+      ["test", toolset],
+      ["ask_user", askUserToolset],
+    ]),
+    router,
+    bus,
+    deps,
+  );
   const desks = new Desks(live, () => [...backends.keys()], deps);
+  const triggers = new DeskTriggers(deps);
   const requests = new UserRequests((name) => live.find(name)?.executor, deps);
   const name = options.deskName ?? "majors";
   for (const desk of await store.desks()) live.open(desk);
@@ -62,7 +73,16 @@ export async function openTestDesk(options: TestDeskOptions = {}) {
     return recovered;
   };
   if (!(await store.desk(name))) {
-    await desks.create({ name, instructions: "", backends: [...backends.keys()], toolsets: ["test", "ask_user"], caps: options.caps ?? {} }, "ann");
+    await desks.create(
+      {
+        name,
+        instructions: "",
+        backends: [...backends.keys()],
+        toolsets: ["test", "ask_user"],
+        caps: options.caps ?? {},
+      },
+      "ann",
+    );
   }
   const desk = live.find(name) as { executor: ToolCallExecutor; runner: TurnRunner };
   return {
@@ -75,6 +95,7 @@ export async function openTestDesk(options: TestDeskOptions = {}) {
     deps,
     live,
     desks,
+    triggers,
     requests,
     router,
     backend,
@@ -85,12 +106,13 @@ export async function openTestDesk(options: TestDeskOptions = {}) {
     recover,
     /** Sends a message and waits until the desk has nothing more to run. */
     async turn(text = "go"): Promise<string> {
-      const triggerId = await desks.send(name, { text }, "ann");
+      const triggerId = await triggers.send(name, { text }, "ann");
       await desk.runner.idle();
       return triggerId;
     },
     /** What waits, oldest first. */
-    pending: (): Promise<RequestRow[]> => store.requests({ deskName: name, states: ["pending"], order: "oldest", limit: 500 }),
+    pending: (): Promise<RequestRow[]> =>
+      store.requests({ deskName: name, states: ["pending"], order: "oldest", limit: 500 }),
     /** Approves with the digest that is shown. */
     async approve(request: RequestRow, by = "ann"): Promise<RequestRow> {
       const shown = await requests.read(request.id);
@@ -103,7 +125,7 @@ export async function openTestDesk(options: TestDeskOptions = {}) {
     /** Calls of the record, oldest first. */
     calls: () => store.calls({ deskName: name, order: "oldest", limit: 500 }),
     /** Waits for an event that satisfies the test; those that were published already count too. */
-    async until(test: (event: import("#lib/protocol/events.ts").DeskEvent) => boolean): Promise<void> {
+    async until(test: (event: DeskEvent) => boolean): Promise<void> {
       const seen = Promise.withResolvers<void>();
       const end = bus.subscribe((event) => {
         if (test(event)) seen.resolve();

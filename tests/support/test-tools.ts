@@ -61,7 +61,12 @@ export function testTools(): { tools: Tool[]; witness: Witness; script: Script }
   const fill = async (args: { symbol: string; quantity: string }, context: ToolContext) => {
     if (args.symbol === "NONE") return notDone("no such symbol at the broker");
     if (!witness.orders.some((order) => order.key === context.idempotencyKey)) {
-      witness.orders.push({ key: context.idempotencyKey, callId: context.callId, symbol: args.symbol, quantity: args.quantity });
+      witness.orders.push({
+        key: context.idempotencyKey,
+        callId: context.callId,
+        symbol: args.symbol,
+        quantity: args.quantity,
+      });
     }
     return done(`filled ${args.quantity} ${args.symbol}`);
   };
@@ -70,7 +75,11 @@ export function testTools(): { tools: Tool[]; witness: Witness; script: Script }
     description: "Cancels orders",
     effect: "write",
     defaultVerdict: "allow",
-    parameters: z.strictObject({ all: z.boolean().optional(), ids: z.array(z.string()).optional(), orderId: z.string().optional() }),
+    parameters: z.strictObject({
+      all: z.boolean().optional(),
+      ids: z.array(z.string()).optional(),
+      orderId: z.string().optional(),
+    }),
     async run(_args, context) {
       const scripted = script.orders.shift();
       if (scripted) return scripted(context);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "#lib/protocol/json.ts";
 import type { BackendFailureKind, CallStatus, Effect, TriggerKind } from "#lib/protocol/states.ts";
-import type { ToolResult } from "../tool.ts";
+import type { ToolResult } from "#lib/core/tool.ts";
 
 /** A call that ran, or was held, during a turn. */
 export interface CompletedCall {

@@ -1,4 +1,4 @@
-import type { NoteRow } from "../record.ts";
+import type { NoteRow } from "#lib/core/record.ts";
 
 /** Where a desk keeps its notes. */
 export interface Notebook {

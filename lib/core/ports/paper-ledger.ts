@@ -1,4 +1,4 @@
-import type { PaperOrderRow } from "../record.ts";
+import type { PaperOrderRow } from "#lib/core/record.ts";
 
 /** The ledger of the plain paper account: one order a key, for ever. */
 export interface PaperLedger {

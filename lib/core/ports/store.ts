@@ -1,10 +1,5 @@
 import type { DeskEvent, EventKind } from "#lib/protocol/events.ts";
-import type {
-  CallStatus,
-  RequestKind,
-  RequestState,
-  TriggerState,
-} from "#lib/protocol/states.ts";
+import type { CallStatus, RequestKind, RequestState, TriggerState } from "#lib/protocol/states.ts";
 import type {
   CallRow,
   DeskRow,
@@ -14,7 +9,7 @@ import type {
   RequestRow,
   RuleRow,
   TriggerRow,
-} from "../record.ts";
+} from "#lib/core/record.ts";
 import type { CommitResult, Unit } from "./unit.ts";
 
 export interface EventQuery {

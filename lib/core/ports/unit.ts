@@ -1,11 +1,6 @@
 import type { DeskEvent, NewEvent } from "#lib/protocol/events.ts";
-import type {
-  CallStatus,
-  DeskStatus,
-  RequestState,
-  TriggerState,
-} from "#lib/protocol/states.ts";
-import type { DeskRow, RequestRow, Rows, Table, TriggerRow, CallRow } from "../record.ts";
+import type { CallStatus, DeskStatus, RequestState, TriggerState } from "#lib/protocol/states.ts";
+import type { DeskRow, RequestRow, Rows, Table, TriggerRow, CallRow } from "#lib/core/record.ts";
 
 /**
  * What must hold for a unit to be committed. All are checked, in their order, inside the transaction and before any
