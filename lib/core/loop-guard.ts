@@ -61,14 +61,18 @@ export class LoopGuard {
 
   /** Takes a call back that was registered and never ran. */
   forget(call: GuardedCall): void {
-    const turn = this.#turn(call.triggerId);
+    const turn = this.#turns.get(call.triggerId);
+    if (!turn) return;
     turn.entries = turn.entries.filter((entry) => entry.callId !== call.callId);
     if (turn.writes.get(call.key)?.callId === call.callId) turn.writes.delete(call.key);
+    // A late call of a turn that has ended leaves nothing behind.
+    if (turn.entries.length === 0 && turn.writes.size === 0) this.#turns.delete(call.triggerId);
   }
 
   /** Notes what came of a registered call. */
   observe(call: GuardedCall, result: ObservedResult): void {
-    const turn = this.#turn(call.triggerId);
+    const turn = this.#turns.get(call.triggerId);
+    if (!turn) return;
     for (const entry of turn.entries) if (entry.callId === call.callId) entry.result = result;
     const write = turn.writes.get(call.key);
     if (write?.callId === call.callId) write.result = result;
@@ -82,7 +86,8 @@ export class LoopGuard {
 
   /** The earlier call that this one only repeats. */
   #repeated(call: GuardedCall): Entry | undefined {
-    const turn = this.#turn(call.triggerId);
+    const turn = this.#turns.get(call.triggerId);
+    if (!turn) return undefined;
     if (call.effect === "write") {
       const earlier = turn.writes.get(call.key);
       return earlier?.result?.outcome === "notDone" ? undefined : earlier;

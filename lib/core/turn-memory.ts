@@ -57,7 +57,7 @@ export class TurnMemory {
       held: new Map(),
       inFlight: new Set(),
       capsTold: new Set(),
-      open: true,
+      open: false,
     };
     this.#turns.set(triggerId, turn);
     return turn;

@@ -137,6 +137,8 @@ export class TurnRunner {
       await this.#end(queued, outcome, overtime ? desk : null);
     } finally {
       cancelOvertime();
+      // What the turn started ends before the next one begins, also where it was stopped.
+      await this.#executor.drained(queued.id);
       this.#current = null;
       this.#executor.endTurn(queued.id);
     }
