@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { BackendFailure, type BackendTurn, type CallAnswer } from "#lib/core/ports/backend.ts";
 import {
   call,
   fail,
+  hangForEver,
   hangUntilAborted,
   lateCall,
   look,
@@ -11,6 +13,7 @@ import {
   ScriptedBackend,
   startCall,
   together,
+  waitFor,
 } from "#tests/support/scripted-backend.ts";
 
 const answer: CallAnswer = {
@@ -93,4 +96,17 @@ test("it hangs until it is aborted, and calls late, after its turn", async () =>
   await backend.settled();
   backend.assertDone();
   expect(called).toEqual(["early", "late"]);
+});
+
+test("it waits for the test, and may hang for ever as its last step", async () => {
+  const gate = Promise.withResolvers<void>();
+  const backend = new ScriptedBackend().turn(waitFor(gate.promise), call("a"), hangForEver());
+  const run = backend.run(newTurn());
+  expect(backend.answers).toEqual([]);
+  expect(() => backend.assertDone()).toThrow("did not get past: wait for the test, call a, hang for ever");
+  gate.resolve();
+  await setImmediate();
+  backend.assertDone();
+  expect(backend.answers).toHaveLength(1);
+  await expect(Promise.race([run, Promise.resolve("still hanging")])).resolves.toBe("still hanging");
 });

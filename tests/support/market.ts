@@ -2,23 +2,6 @@ import type { Clock } from "#lib/core/ports/clock.ts";
 import { dailyRates } from "#lib/tools/market/daily-rates.ts";
 import { Market } from "#lib/tools/market/market.ts";
 
-/** A clock that stands still until a test sets it; timers never fire. */
-export class SetClock implements Clock {
-  ms: number;
-
-  constructor(ms = Date.parse("2026-10-01T09:00:00.000Z")) {
-    this.ms = ms;
-  }
-
-  now(): number {
-    return this.ms;
-  }
-
-  after(): () => void {
-    return () => {};
-  }
-}
-
 /** The demonstration's market with days of 120 s, beginning at the clock's now. */
 export function testMarket(clock: Clock, changes: { epochMs?: number; startDay?: number; seed?: string } = {}): Market {
   return new Market({ rates: dailyRates, clock, epochMs: clock.now(), dayMs: 120_000, ...changes });

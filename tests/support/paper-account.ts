@@ -1,7 +1,7 @@
 import type { Quote } from "#lib/tools/market/market.ts";
 import { PaperAccount } from "#lib/tools/paper-account/paper-account.ts";
 import { paperAccountToolset } from "#lib/tools/paper-account/toolset.ts";
-import { SetClock } from "./market.ts";
+import { manualClock } from "./manual-clock.ts";
 import { MemoryPaperLedger } from "./memory-paper-ledger.ts";
 import { toolOf } from "./run-tool.ts";
 
@@ -28,7 +28,7 @@ export class SetMarket {
 export function newPaperAccount() {
   const market = new SetMarket();
   const ledger = new MemoryPaperLedger();
-  const clock = new SetClock();
+  const clock = manualClock("2026-10-01T09:00:00.000Z");
   let count = 0;
   const account = new PaperAccount({ ledger, market, clock, ids: { next: () => `P${(count += 1)}` } });
   const toolset = paperAccountToolset({ account, clock });

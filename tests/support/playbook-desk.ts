@@ -15,7 +15,8 @@ import { marketToolset } from "#lib/tools/market/toolset.ts";
 import { notesToolset } from "#lib/tools/notes.ts";
 import { PaperAccount } from "#lib/tools/paper-account/paper-account.ts";
 import { paperAccountToolset } from "#lib/tools/paper-account/toolset.ts";
-import { SetClock, testMarket } from "./market.ts";
+import { manualClock } from "./manual-clock.ts";
+import { testMarket } from "./market.ts";
 import { MemoryNotebook } from "./memory-notebook.ts";
 import { MemoryPaperLedger } from "./memory-paper-ledger.ts";
 import { runTool } from "./run-tool.ts";
@@ -35,7 +36,7 @@ export class Crash extends Error {}
 
 /** A desk for a playbook, without the core: real tools in memory, where orders and questions wait for the test. */
 export class PlaybookDesk {
-  readonly clock = new SetClock();
+  readonly clock = manualClock("2026-10-01T09:00:00.000Z");
   readonly market: Market = testMarket(this.clock);
   readonly notebook = new MemoryNotebook();
   readonly ledger = new MemoryPaperLedger();
@@ -64,7 +65,7 @@ export class PlaybookDesk {
   }
 
   passDays(days: number): void {
-    this.clock.ms += days * dayMs;
+    this.clock.advance(days * dayMs);
   }
 
   schedule(): Promise<TurnLog> {

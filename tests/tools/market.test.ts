@@ -5,7 +5,8 @@ import { dailyRates, parseDailyRates } from "#lib/tools/market/daily-rates.ts";
 import { Market } from "#lib/tools/market/market.ts";
 import { pairs } from "#lib/tools/market/pairs.ts";
 import { marketToolset } from "#lib/tools/market/toolset.ts";
-import { SetClock, testMarket } from "#tests/support/market.ts";
+import { manualClock } from "#tests/support/manual-clock.ts";
+import { testMarket } from "#tests/support/market.ts";
 import { problemsOf, readFor, runTool, toolOf } from "#tests/support/run-tool.ts";
 
 const dayMs = 120_000;
@@ -15,12 +16,12 @@ const deviation = (values: number[]) =>
   Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
 
 test("at the end of each day the price is that day's real rate, also after it has gone round", () => {
-  const clock = new SetClock();
+  const clock = manualClock("2026-10-01T09:00:00.000Z");
   const market = testMarket(clock);
   const began = clock.now();
   for (const symbol of market.symbols) {
     for (let day = 22; day < 22 + 2 * days; day += 1) {
-      clock.ms = began + (day - 21) * dayMs;
+      clock.set(new Date(began + (day - 21) * dayMs).toISOString());
       const close = dailyRates.closes[symbol]?.[(day - 1) % days];
       expect(Number(market.quote(symbol).mid), `${symbol} ${day}`).toBe(Number(close));
     }
@@ -28,7 +29,7 @@ test("at the end of each day the price is that day's real rate, also after it ha
 });
 
 test("there is history at once, and never a close that is still to come", () => {
-  const clock = new SetClock();
+  const clock = manualClock("2026-10-01T09:00:00.000Z");
   const market = testMarket(clock);
   expect(market.closes("EURUSD", 52)).toHaveLength(21);
   expect(market.closes("EURUSD", 2)).toEqual([
@@ -36,21 +37,21 @@ test("there is history at once, and never a close that is still to come", () => 
     { date: "2026-08-29", close: "1.15820" },
   ]);
   expect(market.quote("EURUSD")).toMatchObject({ marketTime: "2026-08-30T00:00:00Z", marketDay: 21 });
-  clock.ms += dayMs - 1;
+  clock.advance(dayMs - 1);
   expect(market.closes("EURUSD", 1)).toEqual([{ date: "2026-08-29", close: "1.15820" }]);
-  clock.ms += 1;
+  clock.advance(1);
   expect(market.closes("EURUSD", 1)).toEqual([{ date: "2026-08-30", close: "1.15852" }]);
 });
 
 test("market time follows the clock, stands still before the epoch, and goes round at the end", () => {
-  const clock = new SetClock();
+  const clock = manualClock("2026-10-01T09:00:00.000Z");
   const market = testMarket(clock);
   const began = clock.now();
-  clock.ms = began + dayMs * 1.5;
+  clock.set(new Date(began + dayMs * 1.5).toISOString());
   expect(market.quote("EURUSD").marketTime).toBe("2026-08-31T12:00:00Z");
-  clock.ms = began - 1_000_000;
+  clock.set(new Date(began - 1_000_000).toISOString());
   expect(market.quote("EURUSD").marketTime).toBe("2026-08-30T00:00:00Z");
-  clock.ms = began + dayMs * (days - 21);
+  clock.set(new Date(began + dayMs * (days - 21)).toISOString());
   expect(market.quote("EURUSD")).toMatchObject({ marketTime: "2026-08-09T00:00:00Z", marketDay: 52 });
   expect(market.closes("EURUSD", 1)).toEqual([{ date: "2026-09-29", close: "1.13607" }]);
 });
@@ -61,15 +62,15 @@ test("the same moment has the same price, on another instance and after a restar
       fc.integer({ min: 0, max: 200 * dayMs }),
       fc.constantFrom(...Object.keys(pairs)),
       (passedMs, symbol) => {
-        const clock = new SetClock();
+        const clock = manualClock("2026-10-01T09:00:00.000Z");
         const epochMs = clock.now();
         const first = testMarket(clock, { epochMs });
-        clock.ms += passedMs;
+        clock.advance(passedMs);
         expect(testMarket(clock, { epochMs }).quote(symbol)).toEqual(first.quote(symbol));
       },
     ),
   );
-  const clock = new SetClock();
+  const clock = manualClock("2026-10-01T09:00:00.000Z");
   const epochMs = clock.now() - 50_000;
   const other = testMarket(clock, { epochMs, seed: "other" });
   expect(other.quote("EURUSD").mid).not.toBe(testMarket(clock, { epochMs }).quote("EURUSD").mid);
@@ -78,9 +79,9 @@ test("the same moment has the same price, on another instance and after a restar
 test("a quote has the pair's decimals and spread, its bid above 0, and its middle in the middle", () => {
   fc.assert(
     fc.property(fc.nat(500 * dayMs), fc.constantFrom(...Object.keys(pairs)), (passedMs, symbol) => {
-      const clock = new SetClock();
+      const clock = manualClock("2026-10-01T09:00:00.000Z");
       const market = testMarket(clock);
-      clock.ms += passedMs;
+      clock.advance(passedMs);
       const { bid, ask, mid } = market.quote(symbol);
       const pair = pairs[symbol] ?? { decimals: -1, spreadTicks: -1 };
       for (const price of [bid, ask, mid]) expect(price.split(".")[1]?.length ?? 0).toBe(pair.decimals);
@@ -102,13 +103,13 @@ test("the path within a day has the volatility that it was asked for", () => {
 });
 
 test("a calm pair moves less within the day than a wild one", () => {
-  const clock = new SetClock();
+  const clock = manualClock("2026-10-01T09:00:00.000Z");
   const market = testMarket(clock);
   const moves = (symbol: string) => {
     let sum = 0;
     for (let step = 0; step < 300; step += 1) {
       const before = Number(market.quote(symbol).mid);
-      clock.ms += 1_000;
+      clock.advance(1_000);
       sum += Math.abs(Number(market.quote(symbol).mid) / before - 1);
     }
     return sum;
@@ -126,12 +127,12 @@ test("data that is wrong is refused by what is wrong with it", () => {
   expect(bad({ closes: { EURUSD: ["1.1", "x"] } })).toThrow(/above 0/);
   expect(bad({ closes: { EURUSD: ["1.1", "1.234567"] } })).toThrow(/at most 5 decimals/);
   expect(bad({ closes: { XYZ: ["1", "2"] } })).toThrow(/not a pair/);
-  const options = { rates: dailyRates, clock: new SetClock(), epochMs: 0 };
+  const options = { rates: dailyRates, clock: manualClock("2026-10-01T09:00:00.000Z"), epochMs: 0 };
   expect(() => new Market({ ...options, dayMs: 0 })).toThrow(RangeError);
   expect(() => new Market({ ...options, dayMs, startDay: 0 })).toThrow(RangeError);
 });
 
-const toolset = marketToolset(testMarket(new SetClock()));
+const toolset = marketToolset(testMarket(manualClock("2026-10-01T09:00:00.000Z")));
 const getQuote = toolOf(toolset, "get_quote");
 const getRates = toolOf(toolset, "get_rates");
 

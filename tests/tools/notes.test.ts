@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { notesToolset } from "#lib/tools/notes.ts";
-import { SetClock } from "#tests/support/market.ts";
+import { manualClock } from "#tests/support/manual-clock.ts";
 import { MemoryNotebook } from "#tests/support/memory-notebook.ts";
 import { inspecting, problemsOf, readFor, runTool, toolOf } from "#tests/support/run-tool.ts";
 
 function newNotes() {
-  const toolset = notesToolset({ notebook: new MemoryNotebook(), clock: new SetClock() });
+  const toolset = notesToolset({ notebook: new MemoryNotebook(), clock: manualClock("2026-10-01T09:00:00.000Z") });
   return { write: toolOf(toolset, "write_note"), read: toolOf(toolset, "read_notes") };
 }
 
