@@ -85,14 +85,15 @@ export class HoldDecisions {
         told.event,
       ],
     });
-    return this.#settling.settled(request, result, (row) => row.decision === "deny" && row.decidedBy === by);
+    return this.#settling.settled(request, result, (row) => row.state === "denied" && row.decidedBy === by);
   }
 
   async #approve(request: RequestRow, body: DecisionBody, by: string): Promise<RequestRow> {
     const executor = this.#settling.executor(request);
     const final =
       body.arguments === undefined ? request.arguments : this.#normalised(executor, request, body.arguments);
-    const same = (row: RequestRow) => row.decision === "approve" && row.decidedBy === by && row.arguments === final;
+    const same = (row: RequestRow) =>
+      row.state !== "cancelled" && row.decision === "approve" && row.decidedBy === by && row.arguments === final;
     if (request.state !== "pending") return this.#settling.settled(request, notPending(request), same);
     if (executor.halted !== null)
       throw new AppError("record_unavailable", `Desk ${request.deskName} takes no more calls: ${executor.halted}`);
