@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "#lib/core/app-error.ts";
@@ -25,14 +25,42 @@ export function takeOwnership(folder: string, nowIso: string): Ownership {
     });
   }
   writeFileSync(ownerFile, `${JSON.stringify({ pid: process.pid, since: nowIso })}\n`);
-  return { release: () => lock.close() };
+  return {
+    release() {
+      rmSync(ownerFile, { force: true });
+      lock.close();
+    },
+  };
 }
 
+// The owner writes its name just after it has the lock, and a killed one leaves its name behind.
+const lookMs = 50;
+const looks = 20;
+
 function ownerInWords(ownerFile: string): string {
+  for (let look = 0; look < looks; look += 1) {
+    const owner = readOwner(ownerFile);
+    if (owner !== null) return `another Deskboard: process ${owner.pid}, since ${owner.since}`;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs);
+  }
+  return "another process that has not said who it is";
+}
+
+function readOwner(ownerFile: string): { pid: number; since: string } | null {
   try {
-    const { pid, since } = JSON.parse(readFileSync(ownerFile, "utf8")) as Record<string, unknown>;
-    return `another Deskboard: process ${String(pid)}, since ${String(since)}`;
+    const owner = JSON.parse(readFileSync(ownerFile, "utf8")) as { pid: number; since: string };
+    return isAlive(owner.pid) ? owner : null;
   } catch {
-    return "another Deskboard that is just starting";
+    return null;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is another user's.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -2,18 +2,20 @@ import { isAfterNow } from "#lib/core/ports/clock.ts";
 import type { RequestQuery } from "#lib/core/ports/store.ts";
 import type { RequestRow } from "#lib/core/record.ts";
 import type { Prisma, PrismaClient } from "./generated/sqlite/client.ts";
+import { byId, readMerged } from "./read-merged.ts";
 import { fromStoredRow } from "./rows.ts";
 import { toStoredText } from "./stored-text.ts";
 
 /** The requests that match. */
 export async function readRequests(client: PrismaClient, query: RequestQuery): Promise<RequestRow[]> {
-  const orderBy = { id: query.order === "oldest" ? "asc" : "desc" } as const;
-  const where = requestsWhere(query);
-  const { expiredAt } = query;
-  const found =
-    expiredAt === undefined
-      ? await client.userRequest.findMany({ where, orderBy, take: query.limit })
-      : await findExpired(client, where, orderBy, expiredAt, query.limit);
+  const { order, limit, expiredAt, states } = query;
+  const orderBy = { id: order === "oldest" ? "asc" : "desc" } as const;
+  const found = await readMerged(states, limit, byId(order), (state) => {
+    const where = requestsWhere({ ...query, states: state && [state] });
+    return expiredAt === undefined
+      ? client.userRequest.findMany({ where, orderBy, take: limit })
+      : findExpired(client, where, orderBy, expiredAt, limit);
+  });
   return found.map((stored) => fromStoredRow("request", stored));
 }
 
@@ -43,7 +45,9 @@ async function findExpired(
   return await client.userRequest.findMany({ where: { id: { in: ids.slice(0, limit) } }, orderBy });
 }
 
-function requestsWhere(query: Partial<RequestQuery>): Prisma.UserRequestWhereInput {
+type Filter = { [Name in keyof RequestQuery]?: RequestQuery[Name] | undefined };
+
+function requestsWhere(query: Filter): Prisma.UserRequestWhereInput {
   const { deskName, triggerId, tool, identity, kinds, states, decidedSince } = query;
   return {
     ...(deskName === undefined ? {} : { deskName: toStoredText(deskName) }),

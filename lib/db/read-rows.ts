@@ -1,16 +1,23 @@
 import type { CallQuery, TriggerQuery } from "#lib/core/ports/store.ts";
 import type { CallRow, TriggerRow } from "#lib/core/record.ts";
-import type { Prisma, PrismaClient } from "./generated/sqlite/client.ts";
+import type { Prisma, PrismaClient, Trigger } from "./generated/sqlite/client.ts";
+import { byId, readMerged } from "./read-merged.ts";
 import { fromStoredRow } from "./rows.ts";
 import { toStoredText } from "./stored-text.ts";
 
 /** The triggers that match. */
 export async function readTriggers(client: PrismaClient, query: TriggerQuery): Promise<TriggerRow[]> {
-  const found = await client.trigger.findMany({
-    where: triggersWhere(query),
-    orderBy: query.order === "next" ? [{ priority: "asc" }, { id: "asc" }] : { id: "desc" },
-    take: query.limit,
-  });
+  const { deskName, states, order, limit } = query;
+  const byAge = byId(order === "next" ? "oldest" : "newest");
+  const compare = (one: Trigger, other: Trigger) =>
+    (order === "next" ? one.priority - other.priority : 0) || byAge(one, other);
+  const found = await readMerged(states, limit, compare, (state) =>
+    client.trigger.findMany({
+      where: triggersWhere({ deskName, states: state && [state] }),
+      orderBy: order === "next" ? [{ priority: "asc" }, { id: "asc" }] : { id: "desc" },
+      take: limit,
+    }),
+  );
   return found.map((stored) => fromStoredRow("trigger", stored));
 }
 
@@ -22,8 +29,13 @@ export async function countTriggers(
   return await client.trigger.count({ where: triggersWhere(query) });
 }
 
-function triggersWhere(query: Pick<TriggerQuery, "deskName" | "states">): Prisma.TriggerWhereInput {
-  const { deskName, states } = query;
+function triggersWhere({
+  deskName,
+  states,
+}: {
+  deskName?: string | undefined;
+  states?: readonly string[] | undefined;
+}): Prisma.TriggerWhereInput {
   return {
     ...(deskName === undefined ? {} : { deskName: toStoredText(deskName) }),
     ...(states === undefined ? {} : { state: { in: [...states] } }),
@@ -32,18 +44,20 @@ function triggersWhere(query: Pick<TriggerQuery, "deskName" | "states">): Prisma
 
 /** The calls that match. */
 export async function readCalls(client: PrismaClient, query: CallQuery): Promise<CallRow[]> {
-  const { deskName, triggerId, name, statuses, requestId, before } = query;
-  const found = await client.toolCall.findMany({
-    where: {
-      ...(deskName === undefined ? {} : { deskName: toStoredText(deskName) }),
-      ...(triggerId === undefined ? {} : { triggerId: toStoredText(triggerId) }),
-      ...(name === undefined ? {} : { name: toStoredText(name) }),
-      ...(requestId === undefined ? {} : { requestId: toStoredText(requestId) }),
-      ...(statuses === undefined ? {} : { status: { in: [...statuses] } }),
-      ...(before === undefined ? {} : { id: { lt: toStoredText(before) } }),
-    },
-    orderBy: { id: query.order === "oldest" ? "asc" : "desc" },
-    take: query.limit,
-  });
+  const { deskName, triggerId, name, statuses, requestId, before, order, limit } = query;
+  const found = await readMerged(statuses, limit, byId(order), (status) =>
+    client.toolCall.findMany({
+      where: {
+        ...(deskName === undefined ? {} : { deskName: toStoredText(deskName) }),
+        ...(triggerId === undefined ? {} : { triggerId: toStoredText(triggerId) }),
+        ...(name === undefined ? {} : { name: toStoredText(name) }),
+        ...(requestId === undefined ? {} : { requestId: toStoredText(requestId) }),
+        ...(status === undefined ? {} : { status }),
+        ...(before === undefined ? {} : { id: { lt: toStoredText(before) } }),
+      },
+      orderBy: { id: order === "oldest" ? "asc" : "desc" },
+      take: limit,
+    }),
+  );
   return found.map((stored) => fromStoredRow("call", stored));
 }

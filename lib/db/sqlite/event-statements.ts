@@ -53,11 +53,8 @@ export async function selectPositions(
   const { kinds, limit } = selection;
   const direction = selection.after === undefined ? Prisma.sql`DESC` : Prisma.sql`ASC`;
   const end = Prisma.sql`ORDER BY "position" ${direction} LIMIT ${limit}`;
-  const part = (kind: string | null) => {
-    const where = kind === null ? conditions(selection) : [Prisma.sql`"kind" = ${kind}`, ...conditions(selection)];
-    return Prisma.sql`SELECT * FROM (SELECT "position", "bytes" FROM "Event"
-      WHERE ${Prisma.join(where, " AND ")} ${end})`;
-  };
+  const part = (kind: string | null) => Prisma.sql`SELECT * FROM (SELECT "position", "bytes" FROM "Event"
+    WHERE ${Prisma.join(conditions(selection, kind), " AND ")} ${end})`;
   const parts = kinds === undefined ? [part(null)] : kinds.map(part);
   if (parts.length === 0) return [];
   const rows = await client.$queryRaw<{ position: bigint; bytes: number }[]>`
@@ -65,14 +62,18 @@ export async function selectPositions(
   return rows.map((row) => ({ position: Number(row.position), bytes: row.bytes }));
 }
 
-function conditions(selection: EventSelection): Prisma.Sql[] {
+function conditions(selection: EventSelection, kind: string | null): Prisma.Sql[] {
   const { desk, tool, triggerId, text, after, before } = selection;
   const found: Prisma.Sql[] = [];
   if (after !== undefined) found.push(Prisma.sql`"position" > ${after}`);
   if (before !== undefined) found.push(Prisma.sql`"position" < ${before}`);
-  if (desk !== undefined) found.push(Prisma.sql`"deskName" = ${desk}`);
-  if (tool !== undefined) found.push(Prisma.sql`"tool" = ${tool}`);
+  // The narrowest filter chooses the index; a plus keeps SQLite from choosing another one for the rest.
   if (triggerId !== undefined) found.push(Prisma.sql`"triggerId" = ${triggerId}`);
+  if (tool !== undefined)
+    found.push(triggerId === undefined ? Prisma.sql`"tool" = ${tool}` : Prisma.sql`+"tool" = ${tool}`);
+  const isNarrow = triggerId !== undefined || tool !== undefined;
+  if (desk !== undefined) found.push(isNarrow ? Prisma.sql`+"deskName" = ${desk}` : Prisma.sql`"deskName" = ${desk}`);
+  if (kind !== null) found.push(isNarrow ? Prisma.sql`+"kind" = ${kind}` : Prisma.sql`"kind" = ${kind}`);
   if (text !== undefined) {
     const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     found.push(Prisma.sql`"payload" LIKE ${pattern} ESCAPE '\\'`);

@@ -174,16 +174,22 @@ CREATE UNIQUE INDEX "Trigger_deskName_clientId_key" ON "Trigger"("deskName", "cl
 CREATE INDEX "ToolCall_deskName_id_idx" ON "ToolCall"("deskName", "id");
 
 -- CreateIndex
-CREATE INDEX "ToolCall_triggerId_id_idx" ON "ToolCall"("triggerId", "id");
+CREATE INDEX "ToolCall_deskName_status_id_idx" ON "ToolCall"("deskName", "status", "id");
 
 -- CreateIndex
-CREATE INDEX "ToolCall_requestId_id_idx" ON "ToolCall"("requestId", "id");
+CREATE INDEX "ToolCall_deskName_name_id_idx" ON "ToolCall"("deskName", "name", "id");
+
+-- CreateIndex
+CREATE INDEX "ToolCall_name_id_idx" ON "ToolCall"("name", "id");
 
 -- CreateIndex
 CREATE INDEX "ToolCall_status_id_idx" ON "ToolCall"("status", "id");
 
 -- CreateIndex
-CREATE INDEX "ToolCall_name_id_idx" ON "ToolCall"("name", "id");
+CREATE INDEX "ToolCall_triggerId_status_id_idx" ON "ToolCall"("triggerId", "status", "id");
+
+-- CreateIndex
+CREATE INDEX "ToolCall_requestId_status_id_idx" ON "ToolCall"("requestId", "status", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "UserRequest_number_key" ON "UserRequest"("number");
@@ -198,10 +204,10 @@ CREATE INDEX "UserRequest_deskName_state_id_idx" ON "UserRequest"("deskName", "s
 CREATE INDEX "UserRequest_deskName_id_idx" ON "UserRequest"("deskName", "id");
 
 -- CreateIndex
-CREATE INDEX "UserRequest_triggerId_id_idx" ON "UserRequest"("triggerId", "id");
+CREATE INDEX "UserRequest_triggerId_state_id_idx" ON "UserRequest"("triggerId", "state", "id");
 
 -- CreateIndex
-CREATE INDEX "UserRequest_identity_id_idx" ON "UserRequest"("identity", "id");
+CREATE INDEX "UserRequest_identity_deskName_state_id_idx" ON "UserRequest"("identity", "deskName", "state", "id");
 
 -- CreateIndex
 CREATE INDEX "Event_deskName_position_idx" ON "Event"("deskName", "position");
