@@ -39,18 +39,25 @@ export class LoopGuard {
 
   /** Whether the call may go on. If so it is registered at once, so that two equal writes cannot both pass. */
   allows(call: GuardedCall): boolean {
-    if (this.#repeated(call)) return false;
+    const earlier = this.#repeated(call);
     const turn = this.#turn(call.triggerId);
+    if (earlier) {
+      // A cycle goes on through its refused call, as if that had brought nothing new: else it would only begin anew.
+      const isCycle = call.effect === "read" && !unchangedThrice(turn.entries, call.key);
+      if (isCycle && earlier.result) push(turn.entries, { ...call, result: earlier.result });
+      return false;
+    }
     const entry: Entry = { ...call, result: null };
-    turn.entries.push(entry);
-    if (turn.entries.length > kept) turn.entries.shift();
+    push(turn.entries, entry);
     if (call.effect === "write") turn.writes.set(call.key, entry);
     return true;
   }
 
   /** Why `allows` said no, with the result that the caller already has. Changes nothing. */
   refusalText(call: GuardedCall): string {
-    const earlier = this.#repeated(call);
+    const turn = this.#turns.get(call.triggerId);
+    const earlier =
+      call.effect === "write" ? turn?.writes.get(call.key) : turn?.entries.findLast((entry) => entry.key === call.key);
     const result = earlier?.result;
     if (!result) return `Refused: the same call of ${call.name} is running in this turn. Do not repeat it.`;
     const quoted = `Its result was: ${result.text}`;
@@ -94,6 +101,11 @@ export class LoopGuard {
     }
     return unchangedThrice(turn.entries, call.key) ?? cycleThrice(turn.entries, call.key);
   }
+}
+
+function push(entries: Entry[], entry: Entry): void {
+  entries.push(entry);
+  if (entries.length > kept) entries.shift();
 }
 
 /** Two entries of the same call whose results do not differ; one that runs is taken as unchanged. */
