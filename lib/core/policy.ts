@@ -2,6 +2,7 @@ import type { JsonObject } from "#lib/protocol/json.ts";
 import type { Verdict } from "#lib/protocol/states.ts";
 import { canonicalJson } from "./canonical.ts";
 import type { RuleRow } from "./record.ts";
+import { quoted } from "./request-texts.ts";
 import type { Tool } from "./tool.ts";
 
 /** A call, as the policy sees it. */
@@ -52,11 +53,11 @@ function standard(tool: PolicyQuestion["tool"]): PolicyAnswer {
 
 function safeguards(question: PolicyQuestion): PolicyAnswer[] {
   const { tool } = question;
-  if (tool.effect !== "write") return [];
   const answers: PolicyAnswer[] = [];
   if (question.facts === null) {
     answers.push({ verdict: "hold", reason: `${tool.name} could not say what this call would do.` });
   }
+  if (tool.effect !== "write") return answers;
   if (question.uncertain.length > 0) {
     const labels = question.uncertain.join(", ");
     answers.push({ verdict: "hold", reason: `An earlier ${tool.name} has an unknown outcome (${labels}).` });
@@ -70,7 +71,7 @@ function safeguards(question: PolicyQuestion): PolicyAnswer[] {
 
 function answerOf(rule: RuleRow): PolicyAnswer {
   const where = rule.deskName ?? "every desk";
-  const note = rule.note === "" ? "" : ` ("${rule.note}")`;
+  const note = rule.note === "" ? "" : ` (${quoted(rule.note)})`;
   return { verdict: rule.verdict, reason: `Rule ${rule.id}: ${rule.verdict} ${rule.tool} on ${where}${note}.` };
 }
 

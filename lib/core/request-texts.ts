@@ -5,7 +5,11 @@ import { requestLabel } from "./user-requests-table.ts";
 
 /** Somebody's words inside a text for a model: one quoted line, so that they cannot pass for anything else. */
 export function quoted(text: string): string {
-  return JSON.stringify(text.toWellFormed());
+  // JSON leaves the other line breaks of Unicode as they are.
+  return JSON.stringify(text.toWellFormed()).replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** What a held call answers at once. */
