@@ -40,7 +40,8 @@ const vitest = (project) => () =>
 const playwright = () =>
   withReport(async (file) => {
     const args = ["test", "--config=tests/e2e/playwright.config.ts", "--reporter=list,json"];
-    const env = { DESKBOARD_CHROMIUM: await bringBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+    // Playwright sets FORCE_COLOR for its workers, and Node warns of the two together.
+    const env = { DESKBOARD_CHROMIUM: await bringBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: file, NO_COLOR: undefined };
     const ending = await runNode(["node_modules/playwright/cli.js", ...args], { env });
     return playwrightTally(file, exitCodeOf(ending));
   });
