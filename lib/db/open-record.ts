@@ -10,7 +10,7 @@ import { anchorKey } from "./anchor-key.ts";
 import { Anchors, verifyLastAnchor } from "./anchors.ts";
 import { ChainHeads } from "./chain-heads.ts";
 import { takeOwnership } from "./ownership.ts";
-import { readEvent, readHeads } from "./read-events.ts";
+import { readHeadAt, readHeads } from "./read-events.ts";
 import { recordFailure } from "./record-failure.ts";
 import { recordLocation } from "./record-location.ts";
 import { PolicyCache, recordReads } from "./record-reads.ts";
@@ -80,7 +80,7 @@ async function open(options: RecordOptions, undo: (() => void | Promise<void>)[]
 
   const heads = new ChainHeads(await readHeads(writing));
   const key = await anchorKey(dataDir, options.anchorKey);
-  await verifyLastAnchor(dataDir, key, heads.position === 0, (position) => readEvent(writing, position));
+  await verifyLastAnchor(dataDir, key, heads.position === 0, (position) => readHeadAt(writing, position));
   const anchors = new Anchors({ dataDir, key, heads, clock, log });
   await anchors.start();
   undo.push(() => anchors.stop());

@@ -36,6 +36,13 @@ export async function readEvent(client: Reader, position: number): Promise<DeskE
   return stored && fromStoredEvent(stored);
 }
 
+/** Where an event stands in its chain, or null; its payload is not looked at. */
+export async function readHeadAt(client: Reader, position: number): Promise<Head | null> {
+  const select = { deskName: true, position: true, seq: true, hash: true } as const;
+  const found = await client.event.findUnique({ where: { position: BigInt(position) }, select });
+  return found && { ...found, position: Number(found.position), seq: Number(found.seq) };
+}
+
 /** The newest position, 0 where there is none. */
 export async function readHeadPosition(client: Reader): Promise<number> {
   const last = await client.event.findFirst({ orderBy: { position: "desc" }, select: { position: true } });

@@ -11,6 +11,7 @@ import { auditInWords } from "./audit-in-words.ts";
 import { readProcessSettings } from "./env.ts";
 import { escapeControls } from "./escape-controls.ts";
 import { isStartError } from "./start-error.ts";
+import { systemClock } from "./system-clock.ts";
 
 async function run(): Promise<number> {
   const { values } = parseArgs({ options: { "data-dir": { type: "string" }, accept: { type: "boolean" } } });
@@ -25,8 +26,7 @@ async function run(): Promise<number> {
   const report = await auditRecord({ ...location, anchorKey, digest });
   for (const line of auditInWords(report)) process.stdout.write(`${escapeControls(line)}\n`);
   if (values.accept === true) {
-    const clock = { now: () => Date.now(), after: () => () => {} };
-    const anchor = await acceptRecord({ ...location, anchorKey, clock });
+    const anchor = await acceptRecord({ ...location, anchorKey, clock: systemClock });
     process.stdout.write(`Accepted: the anchor is now that of position ${anchor.position}.\n`);
   }
   return report.findingsCount > 0 ? 1 : 0;

@@ -6,6 +6,8 @@ export interface Child {
   process: ChildProcess;
   /** What it has said so far. */
   lines: string[];
+  /** What it has said on its error output. */
+  errors: string[];
   /** The first line that begins so, said already or later; rejects where it ends without. */
   line(beginning: string): Promise<string>;
   /** Resolves once it has said so many lines that begin so. */
@@ -19,8 +21,9 @@ export function startChild(file: string, args: string[], options: { fileBlocks?:
   const command = [process.execPath, fileURLToPath(new URL(file, import.meta.url)), ...args];
   const limited = ["sh", "-c", `trap '' XFSZ; ulimit -f ${options.fileBlocks}; exec "$@"`, "sh", ...command];
   const [program = "", ...rest] = options.fileBlocks === undefined ? command : limited;
-  const child = spawn(program, rest, { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(program, rest, { stdio: ["pipe", "pipe", "pipe"] });
   const lines: string[] = [];
+  const errors: string[] = [];
   const listeners = new Set<() => void>();
   const reader = createInterface({ input: child.stdout });
   let hasEnded = false;
@@ -31,6 +34,7 @@ export function startChild(file: string, args: string[], options: { fileBlocks?:
     for (const listener of listeners) listener();
     return code;
   });
+  createInterface({ input: child.stderr }).on("line", (line) => errors.push(line));
   reader.on("line", (line) => {
     lines.push(line);
     for (const listener of listeners) listener();
@@ -42,7 +46,7 @@ export function startChild(file: string, args: string[], options: { fileBlocks?:
         const found = find();
         if (found === undefined && !hasEnded) return;
         listeners.delete(look);
-        if (found === undefined) reject(new Error(`The child ended: ${lines.slice(-5).join(" | ")}`));
+        if (found === undefined) reject(new Error(`The child ended: ${[...lines, ...errors].slice(-5).join(" | ")}`));
         else resolve(found);
       };
       listeners.add(look);
@@ -51,6 +55,7 @@ export function startChild(file: string, args: string[], options: { fileBlocks?:
   return {
     process: child,
     lines,
+    errors,
     ended,
     line: (beginning) => until(() => lines.find((line) => line.startsWith(beginning))),
     count: async (beginning, wanted) => {

@@ -1,7 +1,7 @@
 import type { Anchor } from "#lib/db/anchor.ts";
 import { isSealedBy, missingHead } from "#lib/db/anchor.ts";
 import type { Prisma } from "#lib/db/generated/sqlite/client.ts";
-import { readEvent } from "#lib/db/read-events.ts";
+import { readHeadAt } from "#lib/db/read-events.ts";
 import type { Findings } from "./finding.ts";
 
 /** Verifies the last anchor: its MAC, and that each of its heads is in the record with its hash. */
@@ -19,7 +19,7 @@ export async function auditAnchor(
   else if (!isSealedBy(key, anchor)) {
     findings.add(`The anchor of ${anchor.at} was changed, or made under another key.`);
   }
-  const missing = await missingHead(anchor, (position) => readEvent(reader, position));
+  const missing = await missingHead(anchor, (position) => readHeadAt(reader, position));
   if (missing === null) return;
   const { deskName, seq, position } = missing.head;
   findings.add(`Of the anchor of ${anchor.at}, ${missing.message}.`, { deskName, seq, position });

@@ -1,4 +1,4 @@
-import type { Prisma } from "#lib/db/generated/sqlite/client.ts";
+import type { PolicyRule, Prisma } from "#lib/db/generated/sqlite/client.ts";
 import { fromStoredRow } from "#lib/db/rows.ts";
 import { eventInWords, payloadOf, placeOf } from "./event-place.ts";
 import { eventsAbout } from "./events-about.ts";
@@ -16,16 +16,22 @@ export async function auditPolicy(reader: Prisma.TransactionClient, findings: Fi
       findings.add(`The rule ${rule.id} (${rule.verdict} ${rule.tool}) was added by no policy_changed.`);
       continue;
     }
-    const said = payload["rule"];
-    const row = fromStoredRow("rule", rule) as unknown as Record<string, unknown>;
-    const differs =
-      typeof said === "object" && said !== null
-        ? Object.entries(said).some(([key, value]) => JSON.stringify(value) !== JSON.stringify(row[key]))
-        : true;
-    if (differs) findings.add(`The rule ${rule.id} is not the one that ${eventInWords(last)} added.`, placeOf(last));
+    if (isAsAdded(rule, payload["rule"])) continue;
+    findings.add(`The rule ${rule.id} is not the one that ${eventInWords(last)} added.`, placeOf(last));
   }
   await auditRemovals(reader, new Set(ids), findings);
   return rules.length;
+}
+
+function isAsAdded(rule: PolicyRule, added: unknown): boolean {
+  if (typeof added !== "object" || added === null) return false;
+  try {
+    const row = fromStoredRow("rule", rule) as unknown as Record<string, unknown>;
+    return Object.entries(added).every(([key, value]) => JSON.stringify(value) === JSON.stringify(row[key]));
+  } catch {
+    // A column that is no JSON is not as it was added.
+    return false;
+  }
 }
 
 async function auditRemovals(

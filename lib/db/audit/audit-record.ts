@@ -1,4 +1,5 @@
-import { isAppError } from "#lib/core/app-error.ts";
+import { existsSync } from "node:fs";
+import { AppError, isAppError } from "#lib/core/app-error.ts";
 import type { Digest } from "#lib/core/ports/digest.ts";
 import type { Anchor } from "#lib/db/anchor.ts";
 import { readAnchor } from "#lib/db/anchor-file.ts";
@@ -43,15 +44,17 @@ export interface AuditReport {
 /**
  * Checks the whole record, reading only, also while its owner writes: chains, gaps, the last anchor, and that tables and
  * events agree.
- * @throws where the database cannot be opened or read.
+ * @throws AppError `not_found` where there is no database; else where it cannot be opened or read.
  */
 export async function auditRecord(options: AuditOptions): Promise<AuditReport> {
   const { dataDir, databaseUrl, digest } = options;
+  const file = recordLocation(dataDir, databaseUrl);
+  if (!existsSync(file)) throw new AppError("not_found", `There is no database at ${file}.`);
   const findings = new Findings();
   // Before the database: what an anchor names has to be in what is read after it.
   const anchor = await readAnchorOrReport(dataDir, findings);
   const key = options.anchorKey ?? (await readAnchorKey(dataDir));
-  const client = await connectClient(recordLocation(dataDir, databaseUrl), "audit");
+  const client = await connectClient(file, "audit");
   try {
     return await client.$transaction(
       async (reader) => {
