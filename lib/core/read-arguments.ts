@@ -37,11 +37,21 @@ export function readArguments(tool: Tool, given: unknown): ReadArguments {
     const message = `must be at most ${limits.argumentsBytes} bytes of JSON`;
     return { ok: false, issues: [{ field: "arguments", message, given: `${size} bytes` }] };
   }
-  const parsed = tool.parameters.safeParse(clean);
-  if (!parsed.success)
-    return { ok: false, issues: parsed.error.issues.flatMap((issue) => issuesOf(issue, clean, tool)) };
-  const value = parsed.data as JsonObject;
-  return { ok: true, value, canonical: canonicalJson(dropUndefined(value)) };
+  return parsed(tool, clean);
+}
+
+/** By the tool's own schema. A schema that throws, or makes what is not JSON, is a fault of the tool: an issue too. */
+function parsed(tool: Tool, clean: Json): ReadArguments {
+  try {
+    const result = tool.parameters.safeParse(clean);
+    if (!result.success)
+      return { ok: false, issues: result.error.issues.flatMap((issue) => issuesOf(issue, clean, tool)) };
+    const value = result.data as JsonObject;
+    return { ok: true, value, canonical: canonicalJson(dropUndefined(value)) };
+  } catch (error) {
+    const message = `could not be read by ${tool.name}: ${error instanceof Error ? error.message : "it threw"}`;
+    return { ok: false, issues: [{ field: "arguments", message, given: shortValue(clean) }] };
+  }
 }
 
 /** What a caller can act on: each field with its limit and what was given. */
@@ -118,6 +128,10 @@ function cleanValue(value: unknown, path: string, depth: number, issues: Argumen
 function cleanNumber(value: number | { value: string }, field: string, issues: ArgumentIssue[]): Json {
   if (typeof value === "number" && Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
   const given = typeof value === "number" ? String(value) : value.value;
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    issues.push({ field, message: "is not a number that JSON has", given });
+    return null;
+  }
   const message =
     "is a number with more digits than JSON numbers keep here (at most 2^53 - 1, about 15 digits); give it as a string";
   issues.push({ field, message, given: given.slice(0, 80) });
