@@ -12,6 +12,8 @@ export interface ServerOptions {
   /** A folder that is kept; a fresh one that is removed with the server, where absent. */
   dataDir?: string;
   port?: number;
+  /** What is started in the place of `server.ts`, by its path in the project; see `desk-server.ts`. */
+  entry?: string;
   /** More settings. */
   env?: Readonly<Record<string, string>>;
 }
@@ -64,7 +66,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const port = options.port ?? (await freePort());
   const ownDir = options.dataDir === undefined;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "deskboard-server-")));
-  const child = spawn(process.execPath, ["server.ts"], {
+  const child = spawn(process.execPath, [options.entry ?? "server.ts"], {
     cwd: root,
     // Nothing of the settings of whoever runs the tests.
     env: {
