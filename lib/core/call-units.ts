@@ -36,7 +36,7 @@ export function newCall(
 
 /** The call's `tool_call`. */
 export function callEvent(row: CallRow, given: unknown): NewEvent {
-  const shown = given === undefined ? undefined : (JSON.parse(JSON.stringify(given, losslessText) ?? "null") as Json);
+  const shown = shownArguments(given, row.argumentsGiven);
   const payload: EventPayload<"tool_call"> = {
     triggerId: row.triggerId,
     callId: row.id,
@@ -47,6 +47,16 @@ export function callEvent(row: CallRow, given: unknown): NewEvent {
     ...(row.requestId !== null && row.status === "running" && { requestId: row.requestId }),
   };
   return { deskName: row.deskName, kind: "tool_call", triggerId: row.triggerId, payload };
+}
+
+/** Arguments for people; what is not JSON is shown as the record keeps it. */
+function shownArguments(given: unknown, kept: string | null): Json | undefined {
+  if (given === undefined) return undefined;
+  try {
+    return JSON.parse(JSON.stringify(given, losslessText) ?? "null") as Json;
+  } catch {
+    return kept;
+  }
 }
 
 /** Numbers that a double cannot keep are shown by their digits, as text. */

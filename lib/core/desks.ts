@@ -186,7 +186,7 @@ export class Desks {
   }
 
   async #setStatus(desk: DeskRow, status: DeskStatus, by: string): Promise<boolean> {
-    const set = { status, updatedAt: isoNow(this.#deps.clock) };
+    const set = { status, capReached: null, updatedAt: isoNow(this.#deps.clock) };
     const result = await this.#deps.store.commit({
       name: "desk",
       when: [{ that: "desk", name: desk.name, status: [desk.status] }],

@@ -23,8 +23,20 @@ export interface ArgumentIssue {
 
 export type ReadArguments = { ok: true; value: JsonObject; canonical: string } | { ok: false; issues: ArgumentIssue[] };
 
-/** Validates and normalises the arguments of a call by the one strict policy: nothing is coerced, nothing is dropped. */
+/**
+ * Validates and normalises the arguments of a call by the one strict policy: nothing is coerced, nothing is dropped. It
+ * never throws: a schema that does, or that makes what is not JSON, is an issue too.
+ */
 export function readArguments(tool: Tool, given: unknown): ReadArguments {
+  try {
+    return checked(tool, given);
+  } catch (error) {
+    const message = `could not be read by ${tool.name}: ${error instanceof Error ? error.message : "it threw"}`;
+    return { ok: false, issues: [{ field: "arguments", message, given: shortValue(given) }] };
+  }
+}
+
+function checked(tool: Tool, given: unknown): ReadArguments {
   const issues: ArgumentIssue[] = [];
   if (given !== undefined && !isPlainObject(given)) {
     issues.push({ field: "arguments", message: "must be a JSON object", given: shortValue(given) });
@@ -37,21 +49,11 @@ export function readArguments(tool: Tool, given: unknown): ReadArguments {
     const message = `must be at most ${limits.argumentsBytes} bytes of JSON`;
     return { ok: false, issues: [{ field: "arguments", message, given: `${size} bytes` }] };
   }
-  return parsed(tool, clean);
-}
-
-/** By the tool's own schema. A schema that throws, or makes what is not JSON, is a fault of the tool: an issue too. */
-function parsed(tool: Tool, clean: Json): ReadArguments {
-  try {
-    const result = tool.parameters.safeParse(clean);
-    if (!result.success)
-      return { ok: false, issues: result.error.issues.flatMap((issue) => issuesOf(issue, clean, tool)) };
-    const value = result.data as JsonObject;
-    return { ok: true, value, canonical: canonicalJson(dropUndefined(value)) };
-  } catch (error) {
-    const message = `could not be read by ${tool.name}: ${error instanceof Error ? error.message : "it threw"}`;
-    return { ok: false, issues: [{ field: "arguments", message, given: shortValue(clean) }] };
-  }
+  const parsed = tool.parameters.safeParse(clean);
+  if (!parsed.success)
+    return { ok: false, issues: parsed.error.issues.flatMap((issue) => issuesOf(issue, clean, tool)) };
+  const value = parsed.data as JsonObject;
+  return { ok: true, value, canonical: canonicalJson(dropUndefined(value)) };
 }
 
 /** What a caller can act on: each field with its limit and what was given. */
