@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { JsonObject } from "#lib/protocol/json.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { cutText } from "./canonical.ts";
@@ -8,6 +9,8 @@ import type { Tool } from "./tool.ts";
 import type { RememberedCall } from "./turn-memory.ts";
 import { requestLabel } from "./user-requests-table.ts";
 
+const factsSchema = z.record(z.string(), z.json());
+
 /** What the tool says of this call; null where it could not, or not in time. A tool without facts has none to say. */
 export async function factsOf(
   tool: Tool,
@@ -17,7 +20,9 @@ export async function factsOf(
 ): Promise<JsonObject | null> {
   const { facts } = tool;
   if (!facts) return {};
-  const boxed = await timeBox(deps.clock, limits.factsTimeoutMs, (signal) => facts(args, { deskName, signal }));
+  const boxed = await timeBox(deps.clock, limits.factsTimeoutMs, async (signal) =>
+    factsSchema.parse(await facts(args, { deskName, signal })),
+  );
   if (boxed.in === "time") return boxed.value;
   deps.log.warn({ desk: deskName, tool: tool.name, in: boxed.in }, "a tool could not compute its facts");
   return null;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "#lib/protocol/json.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import type { Question } from "#lib/protocol/questions.ts";
-import type { Ticket } from "#lib/protocol/ticket.ts";
+import { ticketSchema, type Ticket } from "#lib/protocol/ticket.ts";
 import { emptyRequest } from "./call-units.ts";
 import type { CoreDeps } from "./deps.ts";
 import { isoNow } from "./ports/clock.ts";
@@ -61,7 +61,9 @@ export async function ticketOf(
 ): Promise<Ticket | null> {
   const { ticket } = tool;
   if (!ticket) return null;
-  const boxed = await timeBox(deps.clock, limits.factsTimeoutMs, (signal) => ticket(args, { deskName, signal }));
+  const boxed = await timeBox(deps.clock, limits.factsTimeoutMs, async (signal) =>
+    ticketSchema.parse(await ticket(args, { deskName, signal })),
+  );
   if (boxed.in === "time") return boxed.value;
   deps.log.warn({ desk: deskName, tool: tool.name, in: boxed.in }, "a tool could not draw its ticket");
   return null;

@@ -15,7 +15,7 @@ export async function expectOneResultEach(desk: Pick<TestDesk, "events" | "calls
     expect(call?.payload.name).toBe(result.payload.name);
   }
   const rows = await desk.calls();
-  expect(rows.map((row) => [row.id, row.status, row.isError, row.resultText]).toSorted()).toEqual(
-    ended.map(({ payload }) => [payload.callId, payload.status, payload.isError, payload.text]).toSorted(),
+  expect(new Map(rows.map((row) => [row.id, [row.status, row.isError, row.resultText]]))).toEqual(
+    new Map(ended.map(({ payload }) => [payload.callId, [payload.status, payload.isError, payload.text]])),
   );
 }
