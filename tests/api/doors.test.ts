@@ -156,6 +156,8 @@ const uses: { [Name in RouteName]: (() => Promise<unknown>) | null } = {
 
 describe("a door does what it is for", () => {
   it.each(Object.keys(routes) as RouteName[])("%s", async (name) => {
+    expect.hasAssertions();
+    expect(Object.keys(uses)).toContain(name);
     await uses[name]?.();
   });
 

@@ -25,6 +25,8 @@ export interface TestServer {
   readonly port: number;
   readonly dataDir: string;
   readonly process: ChildProcess;
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<number | null>;
   /** Everything that it has written so far. */
   output(): string;
   /** The lines of its log of this level, parsed. */
@@ -111,6 +113,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     port,
     dataDir,
     process: child,
+    ended,
     output: () => output,
     logged: (level) => logLines(output).filter((line) => line["level"] === level),
     stop: () => end("SIGTERM"),
