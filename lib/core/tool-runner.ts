@@ -114,7 +114,7 @@ function checked(tool: Tool, result: ToolResult): ToolResult {
 /** Whether the bytes are what the type says, and within the limit. */
 function isPicture(picture: NonNullable<ToolResult["picture"]>): boolean {
   const { bytes, type } = picture;
-  if (bytes.length > limits.pictureBytes) return false;
+  if (!(bytes instanceof Uint8Array) || bytes.length > limits.pictureBytes) return false;
   const ascii = (from: number, to: number) => String.fromCharCode(...bytes.slice(from, to));
   if (type === "image/png") return bytes[0] === 0x89 && ascii(1, 4) === "PNG";
   if (type === "image/jpeg") return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool, done } from "#lib/core/tool.ts";
@@ -18,23 +16,6 @@ function define(
     ...changes,
   });
 }
-
-/** Files of the program that contain the text. */
-function filesWith(text: string): string[] {
-  const files = readdirSync("lib", { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.endsWith(".ts") && !file.includes("generated"),
-  );
-  return files.filter((file) => readFileSync(join("lib", file), "utf8").includes(text)).toSorted();
-}
-
-it("P1: a tool has no work of its own to call, and only the registry reaches it, and only the runner the registry", () => {
-  const tool = define();
-  expect("run" in tool).toBe(false);
-  expect(JSON.stringify(Object.values(tool).map((value) => typeof value))).not.toContain("function");
-  expect(filesWith("workOf")).toEqual(["core/tool-registry.ts", "core/tool.ts"]);
-  expect(filesWith("egistry.run(")).toEqual(["core/tool-runner.ts"]);
-  expect(filesWith("new ToolRunner(")).toEqual(["core/tool-call-executor.ts"]);
-});
 
 it("has each name once", () => {
   expect(() => new ToolRegistry([define(), define()])).toThrow(/two tools have the same name: get_quote/);
