@@ -1,10 +1,15 @@
-/** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once: what runs is recovered next time. */
+const sameSignalMs = 1_000;
+
+/**
+ * Resolves at the first SIGINT or SIGTERM. A later one ends the process at once: what runs is recovered next time. Those
+ * of the same second count as the first, for a terminal and whatever started the process may each send theirs.
+ */
 export function stopSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
-  let asked = false;
+  let firstAt: number | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
-    if (asked) process.exit(1);
-    asked = true;
+    firstAt ??= performance.now();
+    if (performance.now() - firstAt > sameSignalMs) process.exit(1);
     resolve(signal);
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);

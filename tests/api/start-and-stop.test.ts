@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { request, type IncomingMessage } from "node:http";
+import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -95,26 +95,47 @@ describe("a stop", () => {
     // fetch keeps its connection for the next request.
     expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
     const begun = Date.now();
+    // A terminal and npm may each send theirs.
+    server.process.kill(signal);
     server.process.kill(signal);
     expect(await server.ended).toBe(0);
     expect(Date.now() - begun).toBeLessThan(5_000);
     expect(server.logged("error")).toEqual([]);
   });
 
-  it("answers what is under way, and takes nothing more", async () => {
-    const server = await start();
+  /** A write whose headers the server has, and whose body it waits for. */
+  async function writeUnderWay(server: TestServer): Promise<ClientRequest> {
     const headers = { "content-type": "application/json", "content-length": 2, expect: "100-continue" };
     const underWay = request({ port: server.port, method: "POST", path: "/api/pause-all", headers });
     underWay.flushHeaders();
     await once(underWay, "continue");
+    return underWay;
+  }
+
+  const isStopping = (server: TestServer) => until(async () => server.output().includes("stopping") || undefined);
+
+  it("answers what is under way, and takes nothing more", async () => {
+    const server = await start();
+    const underWay = await writeUnderWay(server);
     server.process.kill("SIGTERM");
-    await until(async () => (server.output().includes("stopping") ? true : undefined));
+    await isStopping(server);
     await expect(ask({ port: server.port, path: "/api/health" })).rejects.toMatchObject({ code: "ECONNREFUSED" });
     underWay.end("{}");
     const [answer] = (await once(underWay, "response")) as [IncomingMessage];
     expect(answer.statusCode).toBe(200);
     answer.resume();
     expect(await server.ended).toBe(0);
+  });
+
+  it("that is asked for again, later, is at once", async () => {
+    const server = await start();
+    const underWay = await writeUnderWay(server);
+    underWay.on("error", () => undefined);
+    server.process.kill("SIGTERM");
+    await isStopping(server);
+    await new Promise((later) => setTimeout(later, 1_200));
+    server.process.kill("SIGTERM");
+    expect(await server.ended).toBe(1);
   });
 
   it("H2, P6: a hold that waits is the same card after it, and runs once when it is approved", async () => {
