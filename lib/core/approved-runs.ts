@@ -121,13 +121,16 @@ export function approvedRunUnit(request: RequestRow, call: CallRow, policyVersio
   };
 }
 
+/** Why an approval is void that was not carried out by its `runBy`. */
+export const tooLate = `it did not start within ${limits.runByMs / 1000} s of the decision`;
+
 /** Why a run's unit was not committed: void for a reason, to be checked again, or not to run at all. */
 export function failedStart(result: Extract<CommitResult, { committed: false }>): { void: string } | "again" | "gone" {
   const { failed, winner } = result;
   if (failed.that === "policy") return "again";
   if (failed.that === "desk") return { void: `the desk is ${winner?.table === "desk" ? winner.row.status : "gone"}` };
   if (failed.that === "request" && winner?.table === "request" && winner.row.state === "approved") {
-    return { void: `it did not start within ${limits.runByMs / 1000} s of the decision` };
+    return { void: tooLate };
   }
   return "gone";
 }

@@ -7,7 +7,7 @@ import { changedEvent } from "./call-units.ts";
 import type { CoreDeps } from "./deps.ts";
 import { ticketOf } from "./new-requests.ts";
 import { outcomeTrigger } from "./outcome-triggers.ts";
-import { isoNow } from "./ports/clock.ts";
+import { isAfterNow, isoNow } from "./ports/clock.ts";
 import { issuesText, readArguments } from "./read-arguments.ts";
 import type { RequestRow } from "./record.ts";
 import { notPending } from "./request-errors.ts";
@@ -63,6 +63,18 @@ export class HoldDecisions {
       ticket,
       digest: this.#settling.digestOf(request, canonical),
     };
+  }
+
+  /** Makes void what was approved and did not start in time. */
+  async voidOverdue(): Promise<void> {
+    const approved = await this.#deps.store.requests({
+      kinds: ["permission"],
+      states: ["approved"],
+      order: "oldest",
+      limit: 100,
+    });
+    const overdue = approved.filter((request) => !isAfterNow(request.runBy, this.#deps.clock.now()));
+    for (const request of overdue) await this.#settling.executor(request).voidOverdue(request);
   }
 
   async #deny(request: RequestRow, body: DecisionBody, by: string): Promise<RequestRow> {

@@ -1,5 +1,5 @@
 import { limits } from "#lib/protocol/limits.ts";
-import { isAppError } from "./app-error.ts";
+import { AppError, isAppError } from "./app-error.ts";
 import { parseObject, cutText } from "./canonical.ts";
 import { capUnit } from "./caps.ts";
 import type { CoreDeps } from "./deps.ts";
@@ -97,6 +97,13 @@ export class ModelRouter {
     };
     turn.signal.addEventListener("abort", onAbort, { once: true });
     if (turn.signal.aborted) onAbort();
+    const { haltSignal } = turn.executor;
+    const halted = Promise.withResolvers<never>();
+    const onHalt = () => {
+      abort.abort();
+      halted.reject(new AppError("record_unavailable", `desk ${turn.desk.name}: ${turn.executor.halted ?? ""}`));
+    };
+    haltSignal.addEventListener("abort", onHalt, { once: true });
     try {
       const backendTurn = await this.#backendTurn(turn, handle, abort.signal);
       const run = (async () => backend.run(backendTurn))();
@@ -106,8 +113,10 @@ export class ModelRouter {
           (error: unknown): AttemptEnd => ({ end: "failed", failure: asFailure(error, turn.executor) }),
         ),
         aborted.promise,
+        halted.promise,
       ]);
     } finally {
+      haltSignal.removeEventListener("abort", onHalt);
       turn.signal.removeEventListener("abort", onAbort);
       abort.abort();
     }

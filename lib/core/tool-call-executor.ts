@@ -1,6 +1,14 @@
 import { Mutex } from "async-mutex";
 import { AppError } from "./app-error.ts";
-import { approvedRunUnit, carryingCall, checkRun, failedStart, voidUnit, type RunCheck } from "./approved-runs.ts";
+import {
+  approvedRunUnit,
+  carryingCall,
+  checkRun,
+  failedStart,
+  tooLate,
+  voidUnit,
+  type RunCheck,
+} from "./approved-runs.ts";
 import type { CoreDeps } from "./deps.ts";
 import type { EventBus } from "./event-bus.ts";
 import { answerOf, rememberedCall } from "./call-answers.ts";
@@ -35,6 +43,7 @@ export class ToolCallExecutor {
   readonly #lock = new Mutex();
   /** The desk's approved calls, one by one in the order of the decisions. */
   readonly #approved = new Mutex();
+  readonly #halting = new AbortController();
   #halted: string | null = null;
 
   constructor(
@@ -67,6 +76,11 @@ export class ToolCallExecutor {
   /** Why the desk takes no more calls: a result could not be recorded. Null while it does. */
   get halted(): string | null {
     return this.#halted;
+  }
+
+  /** Aborted when something could not be recorded: whatever runs of the desk ends. Not by `close`. */
+  get haltSignal(): AbortSignal {
+    return this.#halting.signal;
   }
 
   /** Opens a turn: the guard and the memory count for it from now on, through all of its attempts. */
@@ -127,6 +141,7 @@ export class ToolCallExecutor {
   /** Takes no more calls, since something of the desk could not be recorded. A restart recovers it. */
   halt(reason: string, error: unknown): void {
     this.#halted ??= reason;
+    this.#halting.abort();
     this.#deps.log.error({ err: error, desk: this.deskName }, `the desk takes no more calls: ${reason}`);
   }
 
@@ -169,6 +184,11 @@ export class ToolCallExecutor {
     });
   }
 
+  /** Makes an approval void whose time to start has passed. */
+  async voidOverdue(request: RequestRow): Promise<void> {
+    await this.#void(request, tooLate);
+  }
+
   /**
    * Runs an uncertain call again under the same key. `unit` resolves the request and records the new call; where it is
    * committed, the run goes on in the background.
@@ -193,14 +213,10 @@ export class ToolCallExecutor {
       return prepared.answer;
     }
     const { run } = prepared;
-    const ended = await this.#run(run, turn);
+    const ended = await this.#runAndRecord(run.row, run.tool, run.args, null, turn.signal);
     this.#guard.observe(run.guarded, { text: ended.resultText ?? "", outcome: ended.outcome ?? "unknown" });
     this.#remember(turn.triggerId, rememberedCall(ended, null));
     return answerOf(ended);
-  }
-
-  async #run(run: RunningCall, turn: TurnHandle): Promise<CallRow> {
-    return this.#runAndRecord(run.row, run.tool, run.args, null, turn.signal);
   }
 
   async #carryOut(call: CallRow, tool: Tool, args: RunningCall["args"], request: RequestRow): Promise<void> {

@@ -142,7 +142,7 @@ export class UserRequests {
     return this.#settling.settled(request, result, same);
   }
 
-  /** Expires what is due, by the store's clock. @returns how many did. */
+  /** Expires what is due, by the store's clock, and makes void what was approved and is overdue. @returns how many expired. */
   async expireDue(): Promise<number> {
     const due = await this.#deps.store.requests({
       kinds: ["question", "permission"],
@@ -152,6 +152,7 @@ export class UserRequests {
       limit: 100,
     });
     for (const request of due) await this.#settling.expire(request);
+    await this.#holds.voidOverdue();
     return due.length;
   }
 }
