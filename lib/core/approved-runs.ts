@@ -1,5 +1,6 @@
 import type { JsonObject } from "#lib/protocol/json.ts";
 import { limits } from "#lib/protocol/limits.ts";
+import { callIdentity } from "./call-identity.ts";
 import { callEvent, changedEvent, newCall } from "./call-units.ts";
 import { parseObject } from "./canonical.ts";
 import type { CoreDeps } from "./deps.ts";
@@ -68,7 +69,7 @@ export async function checkRun(
 export function carryingCall(
   request: RequestRow,
   check: Extract<RunCheck, { ok: true }>,
-  deps: Pick<CoreDeps, "ids" | "clock">,
+  deps: Pick<CoreDeps, "ids" | "clock" | "digest">,
 ): CallRow {
   const at = isoNow(deps.clock);
   return {
@@ -83,7 +84,7 @@ export function carryingCall(
       recordedAt: at,
     }),
     arguments: request.arguments,
-    identity: request.identity,
+    identity: callIdentity(request.deskName, check.tool, check.args, deps.digest),
     effect: check.tool.effect,
     facts: check.facts,
     verdict: "hold",

@@ -104,8 +104,13 @@ export class HoldDecisions {
     const executor = this.#settling.executor(request);
     const final =
       body.arguments === undefined ? request.arguments : this.#normalised(executor, request, body.arguments);
+    // Arguments that are not named are those of the digest.
     const same = (row: RequestRow) =>
-      row.state !== "cancelled" && row.decision === "approve" && row.decidedBy === by && row.arguments === final;
+      row.state !== "cancelled" &&
+      row.decision === "approve" &&
+      row.decidedBy === by &&
+      row.arguments === final &&
+      (body.arguments !== undefined || body.digest === this.#settling.digestOf(row));
     if (request.state !== "pending") return this.#settling.settled(request, notPending(request), same);
     if (executor.halted !== null)
       throw new AppError("record_unavailable", `Desk ${request.deskName} takes no more calls: ${executor.halted}`);
@@ -118,8 +123,22 @@ export class HoldDecisions {
       const check = await executor.check({ tool: request.tool, toolDigest: null, arguments: final });
       if (!check.ok) throw cannotRun(check, request);
       const now = this.#deps.clock.now();
-      const at = new Date(now).toISOString();
       const note = body.note === undefined || body.note === "" ? null : body.note;
+      const set: Partial<RequestRow> = {
+        state: "approved",
+        decidedBy: by,
+        decidedAt: new Date(now).toISOString(),
+        decision: "approve",
+        note,
+        runBy: new Date(now + limits.runByMs).toISOString(),
+        toolDigest: toolDigest(check.tool, this.#deps.digest),
+        ...(edited && {
+          arguments: final,
+          argumentsBeforeEdit: request.argumentsBeforeEdit ?? request.arguments,
+          facts: check.facts,
+          ticket: await ticketOf(check.tool, check.args, request.deskName, this.#deps),
+        }),
+      };
       const result = await this.#deps.store.commit({
         name: "decision",
         when: [
@@ -127,25 +146,7 @@ export class HoldDecisions {
           { that: "desk", name: request.deskName, status: ["active"] },
           { that: "policy", version: check.policyVersion },
         ],
-        changes: [
-          {
-            update: "request",
-            key: request.id,
-            set: {
-              state: "approved",
-              decidedBy: by,
-              decidedAt: at,
-              decision: "approve",
-              note,
-              runBy: new Date(now + limits.runByMs).toISOString(),
-              toolDigest: toolDigest(check.tool, this.#deps.digest),
-              ...(edited && {
-                arguments: final,
-                argumentsBeforeEdit: request.argumentsBeforeEdit ?? request.arguments,
-              }),
-            },
-          },
-        ],
+        changes: [{ update: "request", key: request.id, set }],
         events: [
           changedEvent(request, {
             from: "pending",
@@ -156,13 +157,12 @@ export class HoldDecisions {
         ],
       });
       if (!result.committed && result.failed.that === "policy") continue;
-      const row = await this.#settling.settled(request, result, same);
-      if (result.committed) {
-        executor.runApproved(request.id).catch((error: unknown) => {
-          this.#deps.log.error({ err: error, request: request.id }, "an approved call could not be carried out");
-        });
-      }
-      return row;
+      if (!result.committed) return this.#settling.settled(request, result, same);
+      // At once, so that calls run in the order in which their decisions were committed.
+      executor.runApproved(request.id).catch((error: unknown) => {
+        this.#deps.log.error({ err: error, request: request.id }, "an approved call could not be carried out");
+      });
+      return { ...request, ...set };
     }
   }
 
