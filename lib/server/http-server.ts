@@ -46,9 +46,12 @@ export async function createHttpServer(settings: Settings, log: Log, dir: string
   await pages.prepare();
   const handle = pages.getRequestHandler();
 
-  const server = createServer({ ...timeouts, maxHeaderSize: 16 * 1024 }, (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     void serve(request, response).catch((error: unknown) => sendError(request, response, error, log));
-  });
+  };
+  const server = createServer({ ...timeouts, maxHeaderSize: 16 * 1024 }, answer);
+  // An `Expect` that Node does not know is no reason to refuse.
+  server.on("checkExpectation", answer);
   server.on("clientError", refuseBytes);
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
@@ -61,6 +64,7 @@ export async function createHttpServer(settings: Settings, log: Log, dir: string
     const what = admit(request, settings);
     delete request.headers["x-forwarded-host"];
     if (what === "page") guardPage(request, response, dev);
+    else dropNextHeaders(request);
     await handle(request, response);
   }
 
@@ -81,6 +85,13 @@ export async function createHttpServer(settings: Settings, log: Log, dir: string
       await pages.close();
     },
   };
+}
+
+/** Headers by which Next's own client asks for pages; on a door they would turn the answer into a redirect. */
+function dropNextHeaders({ headers }: IncomingMessage): void {
+  for (const name of Object.keys(headers)) {
+    if (/^(rsc$|next-|x-nextjs-|x-middleware-|x-invoke-|x-matched-path$)/.test(name)) delete headers[name];
+  }
 }
 
 function guardPage(request: IncomingMessage, response: ServerResponse, development: boolean): void {

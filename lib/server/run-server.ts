@@ -1,3 +1,4 @@
+import { consoleToLog } from "./console-to-log.ts";
 import { readProcessSettings } from "./env.ts";
 import { startFailure } from "./fail-start.ts";
 import { createHttpServer } from "./http-server.ts";
@@ -26,6 +27,7 @@ export async function runServer(dir: string, parts: RuntimeParts = {}): Promise<
 async function serveUntilStopped(dir: string, parts: RuntimeParts): Promise<void> {
   const settings = readProcessSettings();
   const log = createLog(settings);
+  if (!settings.development) consoleToLog(log);
   process.on("uncaughtException", (error) => {
     log.error({ err: error }, "ended by a bug; what was under way is recovered at the next start");
     process.exit(1);

@@ -119,6 +119,31 @@ describe.each(every)("$name", ({ name, route, path }) => {
     expectRefusal(await proper(path), { code: "not_found" });
   });
 
+  it("P14: is not led astray by headers of other protocols", async () => {
+    if (route.method !== "GET") return;
+    const plain = await proper(path);
+    const odd = [
+      { rsc: "1", "next-router-state-tree": "%zz", "next-url": "/" },
+      { rsc: "1", "next-router-prefetch": "1", "next-router-segment-prefetch": "/_tree" },
+      {
+        "x-nextjs-data": "1",
+        "x-matched-path": "/",
+        "x-invoke-path": "/",
+        "x-middleware-subrequest": "src/middleware",
+      },
+      {
+        "x-http-method-override": "DELETE",
+        "x-forwarded-host": "evil.example",
+        range: "bytes=0-1",
+        expect: "nonsense",
+      },
+    ];
+    for (const headers of odd) {
+      const answer = await proper(path, headers);
+      expect([answer.status, Object.keys(answer.json ?? {})]).toEqual([plain.status, Object.keys(plain.json ?? {})]);
+    }
+  });
+
   it("the server is as well as before", expectHealthy);
 });
 
