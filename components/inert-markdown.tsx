@@ -6,6 +6,7 @@ import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { InertValue } from "./inert-value.tsx";
 import { rehypeInertText, rehypeRawAsText } from "./rehype-inert-text.ts";
+import { isTameMarkdown } from "./tame-markdown.ts";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { ScrollBox } from "./ui/scroll-box.tsx";
 
@@ -95,8 +96,9 @@ function Cell({ tag: Tag, align, children }: CellProps) {
 
 /** Markdown that somebody else wrote, made harmless: no raw HTML, nothing loads, no link is live. */
 export const InertMarkdown = memo(function InertMarkdown({ text }: { text: string }) {
+  if (!isTameMarkdown(text)) return <AsWritten text={text} />;
   return (
-    <ErrorBoundary key={text} fallback={<InertValue text={text} />}>
+    <ErrorBoundary key={text} fallback={<AsWritten text={text} />}>
       <div className="flex flex-col gap-2 overflow-clip text-muted [overflow-wrap:anywhere] [unicode-bidi:isolate]">
         <Markdown
           remarkPlugins={[remarkGfm]}
@@ -109,3 +111,12 @@ export const InertMarkdown = memo(function InertMarkdown({ text }: { text: strin
     </ErrorBoundary>
   );
 });
+
+function AsWritten({ text }: { text: string }) {
+  return (
+    <>
+      <p className="pb-2 text-xs text-muted">Shown as it was written; it is too large or too nested to be laid out.</p>
+      <InertValue text={text} className="font-mono text-xs" />
+    </>
+  );
+}

@@ -16,10 +16,10 @@ export function BoardHeader() {
     document.title = waiting > 0 ? `(${waiting}) Deskboard` : "Deskboard";
   }, [waiting]);
   return (
-    <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-3 py-1.5">
+    <header className="sticky top-0 z-10 flex items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-3 py-1.5">
       <h1 className="flex items-center gap-2 text-md font-semibold">
         <Mark />
-        Deskboard
+        <span className="max-sm:sr-only">Deskboard</span>
       </h1>
       <p className={classes("font-medium", waiting > 0 ? "text-waits" : "text-muted")}>
         <span className="font-mono">{waiting}</span> waiting

@@ -14,10 +14,11 @@ export function Countdown({ expiresAt, then }: CountdownProps) {
   const now = useNowSeconds();
   const end = Date.parse(expiresAt) / 1000;
   const left = now === null ? null : end - now;
-  const text = left === null || Number.isNaN(left) ? "–" : left <= 0 ? "time is up" : `${clockOf(left)}, ${then}`;
+  const running = left !== null && left > 0;
   return (
     <time dateTime={expiresAt} title={`until ${dayAndTime(expiresAt)}`} className="font-mono text-xs text-waits">
-      {text}
+      {left === null || Number.isNaN(left) ? "–" : running ? clockOf(left) : "time is up"}
+      {running && <span className="max-sm:sr-only">, {then}</span>}
     </time>
   );
 }

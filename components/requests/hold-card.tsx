@@ -12,7 +12,7 @@ import { DecidedBefore } from "./decided-before.tsx";
 import { KeptWords } from "./kept-words.tsx";
 import { useNoteDraft } from "./note-draft.ts";
 import { QuotedWords } from "./quoted-words.tsx";
-import { RequestFrame } from "./request-frame.tsx";
+import { RequestFrame, whoseTrigger } from "./request-frame.tsx";
 import { RequestOutcome } from "./request-outcome.tsx";
 import { TicketTable } from "./ticket-table.tsx";
 
@@ -52,10 +52,7 @@ export function HoldCard({ request, live }: { request: RequestView; live: boolea
       </p>
       <DecidedBefore request={request} />
       {request.trigger && request.trigger.text !== "" && (
-        <QuotedWords
-          whose={`The words of ${request.trigger.from}, which started the turn`}
-          text={request.trigger.text}
-        />
+        <QuotedWords whose={whoseTrigger(request.trigger)} text={request.trigger.text} />
       )}
       {live && digest !== null ? (
         <>

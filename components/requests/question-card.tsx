@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useRef } from "react";
+import type { Question } from "#lib/protocol/questions.ts";
 import type { RequestView } from "#lib/protocol/views.ts";
 import { useAnswer, useDismiss } from "#components/data/decisions.ts";
 import { RequestFailed } from "#components/data/request-failed.ts";
@@ -15,11 +16,11 @@ import { QuestionField } from "./question-field.tsx";
 import { RequestFrame } from "./request-frame.tsx";
 import { RequestOutcome } from "./request-outcome.tsx";
 
-/** Which question a refused answer is about. */
-function questionOf(error: Error | null): number | null {
+/** The id of the question that a refused answer is about: the server names it by its id or by its place. */
+function questionOf(error: Error | null, questions: readonly Question[]): string | null {
   const field = error instanceof RequestFailed ? error.details.field : undefined;
-  const match = /^answers[.[](\d+)/.exec(field ?? "");
-  return match ? Number(match[1]) : null;
+  const [, place, id] = /^answers(?:\[(\d+)\]|\.(\w+))/.exec(field ?? "") ?? [];
+  return questions.find((question, index) => question.id === id || String(index) === place)?.id ?? null;
 }
 
 /** Questions that a desk asks; it does not wait, and the answer starts a new turn. */
@@ -31,7 +32,7 @@ export function QuestionCard({ request, live }: { request: RequestView; live: bo
   const questions = request.questions ?? [];
   const missing = missingAt(questions, draft);
   const busy = answer.isPending || dismiss.isPending;
-  const failedAt = questionOf(answer.error);
+  const failedAt = questionOf(answer.error, questions);
 
   const send = () => {
     if (busy || !live) return;
@@ -57,7 +58,7 @@ export function QuestionCard({ request, live }: { request: RequestView; live: bo
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys rise from the inputs within */}
       <div ref={fields} className="flex flex-col gap-4" onKeyDown={onKeyDown} hidden={!live && !isTouched(draft)}>
         {!live && <p className="text-muted">What you had chosen, which was not sent:</p>}
-        {questions.map((question, index) => (
+        {questions.map((question) => (
           <QuestionField
             key={question.id}
             name={`${request.id} ${question.id}`}
@@ -65,7 +66,7 @@ export function QuestionCard({ request, live }: { request: RequestView; live: bo
             question={question}
             choice={choiceAt(draft, question)}
             disabled={!live || busy}
-            failure={failedAt === index && <FailureNote error={answer.error} />}
+            failure={failedAt === question.id && <FailureNote error={answer.error} />}
             onChange={(choice) => setDraft({ ...draft, [question.id]: choice })}
           />
         ))}

@@ -6,6 +6,13 @@ import { classes } from "#components/ui/classes.ts";
 
 const kindWords = { permission: "Hold", question: "Question", uncertain: "Uncertain" } as const;
 
+/** Whose text it is that started the turn. */
+export function whoseTrigger({ kind, from }: NonNullable<RequestView["trigger"]>): string {
+  return kind === "message" || kind === "answer"
+    ? `The words of ${from}, which started the turn`
+    : `The ${kind} that started the turn`;
+}
+
 /** Who or what the turn comes from, in words. */
 export function startedBy(request: RequestView): string {
   const { trigger } = request;

@@ -3,6 +3,9 @@ import { InertValue } from "#components/inert-value.tsx";
 import { timeOfDay } from "#components/times.ts";
 import { movedBy } from "./moved.ts";
 
+/** Longer values take the whole row, one below the other. */
+const longCharacters = 22;
+
 interface TicketTableProps {
   held: Ticket;
   /** Null where it is not known: then only what was held is shown. */
@@ -28,7 +31,7 @@ export function TicketTable({ held, now }: TicketTableProps) {
         <caption className="sr-only">The ticket when it was held and now</caption>
         <thead className="text-muted">
           <tr className="*:px-3 *:pt-2 *:font-sans *:font-normal">
-            <th scope="col" className="w-[28%] text-start">
+            <th scope="col" className="w-[26%] text-start">
               <span className="sr-only">what</span>
             </th>
             <th scope="col" className="text-end">
@@ -37,28 +40,59 @@ export function TicketTable({ held, now }: TicketTableProps) {
             <th scope="col" className="text-end">
               now <span className="font-mono max-sm:hidden">{now ? timeOfDay(now.at) : "unknown"}</span>
             </th>
-            <th scope="col" className="w-[20%] text-end">
+            <th scope="col" className="w-[18%] text-end max-sm:hidden">
               moved
             </th>
           </tr>
         </thead>
         <tbody>
           {labels.map((label) => (
-            <tr key={label} className="*:px-3 *:py-1 *:align-top last:*:pb-2">
-              <th scope="row" className="text-start font-sans font-normal text-muted">
-                <InertValue text={label} />
-              </th>
-              <td className="text-end">
-                <InertValue text={valueOf(held, label)} />
-              </td>
-              <td className="text-end">
-                <InertValue text={valueOf(now, label)} />
-              </td>
-              <td className="text-end text-muted">{now && movedBy(valueOf(held, label), valueOf(now, label))}</td>
-            </tr>
+            <TicketRow key={label} label={label} held={valueOf(held, label)} now={now && valueOf(now, label)} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface TicketRowProps {
+  label: string;
+  held: string;
+  now: string | null;
+}
+
+function TicketRow({ label, held, now }: TicketRowProps) {
+  const long = Math.max(held.length, now?.length ?? 0) > longCharacters;
+  return (
+    <tr className="*:px-3 *:py-1 *:align-top last:*:pb-2">
+      <th scope="row" className="text-start font-sans font-normal text-muted">
+        <InertValue text={label} />
+      </th>
+      {long ? (
+        <td colSpan={3} className="text-end">
+          <LongValue name="held" text={held} />
+          <LongValue name="now" text={now ?? "–"} />
+        </td>
+      ) : (
+        <>
+          <td className="text-end">
+            <InertValue text={held} />
+          </td>
+          <td className="text-end">
+            <InertValue text={now ?? "–"} />
+          </td>
+          <td className="text-end text-muted max-sm:hidden">{now !== null && movedBy(held, now)}</td>
+        </>
+      )}
+    </tr>
+  );
+}
+
+function LongValue({ name, text }: { name: string; text: string }) {
+  return (
+    <p>
+      <span className="font-sans text-muted">{name} </span>
+      <InertValue text={text} />
+    </p>
   );
 }

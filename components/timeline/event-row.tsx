@@ -7,6 +7,9 @@ import { EventIcon } from "./event-icon.tsx";
 import { type EventWords, wordsOf } from "./event-words.ts";
 import { LongText } from "./long-text.tsx";
 
+/** Words of a person that are this short stay in the line. */
+const inlineCharacters = 100;
+
 const looks = {
   plain: "text-text",
   quiet: "text-muted",
@@ -59,11 +62,26 @@ function Words({ words }: { words: EventWords }) {
 }
 
 function Quoted({ quoted }: { quoted: NonNullable<EventWords["quoted"]> }) {
-  if (quoted.code) {
+  const { whose, text, fromDesk = false, code = false } = quoted;
+  if (code) {
     return (
       <>
         {" "}
-        <LongText text={quoted.text} whose={quoted.whose} className="font-mono text-xs text-muted" />
+        <LongText text={text} whose={whose} kind="code" className="font-mono text-xs text-muted" />
+      </>
+    );
+  }
+  const label = (
+    <span className="text-xs text-muted">
+      <InertValue text={whose} />:{" "}
+    </span>
+  );
+  if (!fromDesk && text.length <= inlineCharacters && !text.includes("\n")) {
+    return (
+      <>
+        {" "}
+        {label}
+        <InertValue text={`“${text}”`} />
       </>
     );
   }
@@ -71,13 +89,11 @@ function Quoted({ quoted }: { quoted: NonNullable<EventWords["quoted"]> }) {
     <div
       className={classes(
         "my-1 w-fit max-w-full border-s-2 px-2 py-1",
-        quoted.fromDesk ? "border-words bg-words-ground" : "border-line-strong bg-surface",
+        fromDesk ? "border-words bg-words-ground" : "border-line-strong bg-surface",
       )}
     >
-      <span className="text-xs text-muted">
-        <InertValue text={quoted.whose} />:{" "}
-      </span>
-      <LongText text={quoted.text} whose={quoted.whose} className="" />
+      {label}
+      <LongText text={text} whose={whose} kind="words" className="" />
     </div>
   );
 }

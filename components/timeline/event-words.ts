@@ -56,7 +56,7 @@ function turnEnded(payload: EventPayload<"turn_ended">): EventWords {
 function toolResult(payload: EventPayload<"tool_result">): EventWords {
   return {
     look: callLooks[payload.status],
-    words: payload.status,
+    words: payload.status === "succeeded" ? "" : payload.status,
     tool: payload.name,
     quoted: { whose: `result of ${payload.name}`, text: payload.text, code: true },
     ...(payload.durationMs !== undefined && { duration: durationOf(payload.durationMs) }),
@@ -99,12 +99,11 @@ function toolCall(payload: EventPayload<"tool_call">): EventWords {
   };
 }
 
-function userRequest(payload: EventPayload<"user_request">): EventWords {
+function userRequest(payload: EventPayload<"user_request">, deskName: string): EventWords {
   return {
     look: "waits",
     words: `R-${payload.number} ${kindWords[payload.kind]}`,
-    ...(payload.kind !== "question" && { tool: payload.tool }),
-    quoted: { whose: `summary of R-${payload.number}`, text: payload.summary },
+    quoted: { whose: payload.kind === "question" ? deskName : payload.tool, text: payload.summary },
   };
 }
 

@@ -4,21 +4,32 @@ import { useState } from "react";
 import { InertValue } from "#components/inert-value.tsx";
 import { ScrollBox } from "#components/ui/scroll-box.tsx";
 
-/** So much of a text shows in a row; the rest opens. */
-const shortCharacters = 320;
-const shortLines = 6;
+/** How much of a text shows in a row; the rest opens. */
+const short = {
+  words: { characters: 320, lines: 6 },
+  code: { characters: 72, lines: 1 },
+};
 
 /** The beginning of a text on whole characters, or null where all of it is short. */
-export function beginningOf(text: string): string | null {
-  const lines = text.split("\n", shortLines + 1);
-  if (text.length <= shortCharacters && lines.length <= shortLines) return null;
-  return Array.from(lines.slice(0, shortLines).join("\n").slice(0, shortCharacters)).slice(0, -1).join("");
+export function beginningOf(text: string, kind: keyof typeof short): string | null {
+  const { characters, lines: most } = short[kind];
+  const lines = text.split("\n", most + 1);
+  if (text.length <= characters && lines.length <= most) return null;
+  return Array.from(lines.slice(0, most).join("\n").slice(0, characters)).slice(0, -1).join("");
+}
+
+interface LongTextProps {
+  text: string;
+  kind: keyof typeof short;
+  className: string;
+  /** Whose text it is. */
+  whose: string;
 }
 
 /** A text of any length in a row: what is long is cut, says so, and opens in a box that scrolls. */
-export function LongText({ text, className, whose }: { text: string; className: string; whose: string }) {
+export function LongText({ text, kind, className, whose }: LongTextProps) {
   const [open, setOpen] = useState(false);
-  const beginning = beginningOf(text);
+  const beginning = beginningOf(text, kind);
   if (beginning === null) return <InertValue text={text} className={className} />;
   return (
     <>
@@ -35,7 +46,8 @@ export function LongText({ text, className, whose }: { text: string; className: 
         className="cursor-pointer text-muted underline underline-offset-2"
         onClick={() => setOpen(!open)}
       >
-        {open ? "less" : `all ${text.length.toLocaleString("en")} characters`}
+        {open ? "less" : "more"}
+        <span className="sr-only"> of the {whose}</span>
       </button>
     </>
   );

@@ -64,7 +64,7 @@ export function TwoStep<Id extends string>(props: TwoStepProps<Id>) {
         {choices.map((choice, index) => (
           <Button
             key={choice.id}
-            look={choice.look ?? "plain"}
+            look={arming.armed === choice.id ? "plain" : (choice.look ?? "plain")}
             className={classes(index > 0 && index === choices.length - 1 && "ms-auto")}
             disabled={busy || !arming.awake}
             aria-pressed={arming.armed === choice.id}
