@@ -8,8 +8,11 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
+  expect: { timeout: 10_000 },
   use: {
     browserName: "chromium",
+    colorScheme: "dark",
+    viewport: { width: 1440, height: 900 },
     trace: "retain-on-failure",
     launchOptions: {
       // `npm test` finds a browser, or brings one, and names it here. Without it Playwright looks for its own.
