@@ -6,18 +6,16 @@ it("P12, P16: what others print is escaped, free of secrets and on one line, by 
   let text = "";
   const log = createLog({ logLevel: "info", anchorKey: "hunter2hunter2hunter2" }, (line) => (text += line));
   const printer = { ...console };
-  const restore = consoleToLog(log, printer);
+  consoleToLog(log, printer);
   printer.error("\u001b[31m⨯\u001b[39m %s\n\u009b2J", "hunter2hunter2hunter2", new Error("oh"));
   printer.log("✓ ready");
-  restore();
   const lines = text.trimEnd().split("\n");
   expect(lines).toHaveLength(2);
-  expect(text).not.toMatch(/hunter2|[\u001b\u009b]/);
+  for (const never of ["hunter2", "\u001b", "\u009b"]) expect(text).not.toContain(never);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     level: "error",
     from: "console",
     msg: expect.stringContaining("⨯ [hidden]"),
   });
   expect(JSON.parse(lines[1] ?? "")).toMatchObject({ level: "info", msg: "✓ ready" });
-  expect(printer.log).toBe(console.log);
 });
