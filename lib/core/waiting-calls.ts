@@ -4,6 +4,7 @@ import { callEvent, requestEvent, resultEvent } from "./call-units.ts";
 import type { CoreDeps } from "./deps.ts";
 import { newRequest } from "./new-requests.ts";
 import type { GateDecision } from "./permission-gate.ts";
+import { isAfterNow } from "./ports/clock.ts";
 import type { Condition } from "./ports/unit.ts";
 import type { JsonObject } from "#lib/protocol/json.ts";
 import type { CallRow, RequestRow } from "./record.ts";
@@ -74,16 +75,20 @@ export class WaitingCalls {
   }
 
   async #sameRequest(call: ValidCall): Promise<RequestRow | undefined> {
-    const [same] = await this.#deps.store.requests({
+    const found = await this.#deps.store.requests({
       deskName: this.#deskName,
       tool: call.tool.name,
       identity: call.identity,
       kinds: [call.tool.ask ? "question" : "permission"],
       states: ["pending", "approved", "running"],
       order: "oldest",
-      limit: 1,
+      limit: 10,
     });
-    return same;
+    // One that is due to expire is told as expired soon; nothing more can come of it.
+    const now = this.#deps.clock.now();
+    return found.find(
+      ({ state, expiresAt }) => state !== "pending" || expiresAt === null || isAfterNow(expiresAt, now),
+    );
   }
 
   /** Answers with the request that waits already for an equal call of another turn. */
