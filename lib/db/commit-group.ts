@@ -19,12 +19,19 @@ export interface GroupContext {
 /** Most units of one transaction. */
 const mostUnits = 200;
 /** A transaction takes no more units after this long: until it ends, nothing else in the process gets a turn. */
-const takingMs = 10;
+const takingMs = 20;
 const transactionMs = 60_000;
+
+/** One unit made the transaction fail: the last that was taken. Those before it had not. */
+export class UnitFailure extends Error {
+  constructor(cause: unknown) {
+    super("a unit could not be done", { cause });
+  }
+}
 
 /**
  * Commits the units that `take` gives, in one transaction, and gives their results in that order once all is on disk.
- * @throws where it could not: then nothing of any of them is in the record.
+ * @throws where it could not: then nothing of any of them is in the record. A `UnitFailure` where one unit is why.
  */
 export async function commitGroup(context: GroupContext, take: () => Unit | undefined): Promise<CommitResult[]> {
   const { client, heads, clock, digest } = context;
@@ -38,7 +45,8 @@ export async function commitGroup(context: GroupContext, take: () => Unit | unde
         do {
           const unit = take();
           if (unit === undefined) break;
-          results.push(await doUnit(transaction, unit, draft, clock));
+          const result = doUnit(transaction, unit, draft, clock);
+          results.push(await result.catch(failUnit));
         } while (results.length < mostUnits && performance.now() - start < takingMs);
         if (draft.rows.length > 0) await insertEvents(transaction, draft.rows);
         isComplete = true;
@@ -50,6 +58,10 @@ export async function commitGroup(context: GroupContext, take: () => Unit | unde
   }
   heads.adopt(draft);
   return results;
+}
+
+function failUnit(cause: unknown): never {
+  throw new UnitFailure(cause);
 }
 
 // Where COMMIT itself failed, only the database knows what became of it.

@@ -1,11 +1,11 @@
 import { isAfterNow } from "#lib/core/ports/clock.ts";
 import type { Condition, WinningRow } from "#lib/core/ports/unit.ts";
-import type { DeskRow, RequestRow, TriggerRow } from "#lib/core/record.ts";
-import type { Prisma } from "./generated/sqlite/client.ts";
-import { fromStoredRow } from "./rows.ts";
+import { Prisma } from "./generated/sqlite/client.ts";
 import { toStoredText } from "./stored-text.ts";
+import { readWinner } from "./winners.ts";
 
 type Reader = Prisma.TransactionClient;
+type Named<That extends Condition["that"]> = Extract<Condition, { that: That }>;
 
 /** A condition that does not hold, and the row that made it fail. */
 export interface Conflict {
@@ -13,138 +13,119 @@ export interface Conflict {
   winner: WinningRow | null;
 }
 
-/** The first condition that does not hold, or null. Reads only; rows are judged here, not by the database. */
+/** A condition as columns of one statement, and what their values say. */
+interface Question {
+  columns: Prisma.Sql[];
+  holds: (values: unknown[]) => boolean;
+}
+
+/**
+ * The first condition that does not hold, or null. All are asked in one statement, for each costs as much as a change;
+ * what was won is only read where one fails.
+ */
 export async function firstConflict(
   reader: Reader,
   when: readonly Condition[],
   nowMs: number,
 ): Promise<Conflict | null> {
-  for (const condition of when) {
-    const { holds, winner } = await judge(reader, condition, nowMs);
-    if (!holds) return { failed: condition, winner };
+  if (when.length === 0) return null;
+  const questions = when.map((condition) => questionOf(condition, nowMs));
+  const columns = questions.flatMap((question) => question.columns);
+  const named = columns.map((column, index) => Prisma.sql`${column} AS ${Prisma.raw(`"c${index}"`)}`);
+  const [row = {}] = await reader.$queryRaw<Record<string, unknown>[]>`SELECT ${Prisma.join(named)}`;
+  let next = 0;
+  for (const [index, question] of questions.entries()) {
+    const values = question.columns.map(() => row[`c${next++}`]);
+    const failed = when[index];
+    if (failed !== undefined && !question.holds(values)) return { failed, winner: await readWinner(reader, failed) };
   }
   return null;
 }
 
-interface Judgement {
-  holds: boolean;
-  winner: WinningRow | null;
+function questionOf(condition: Condition, nowMs: number): Question {
+  const question = questions[condition.that] as (condition: Condition, nowMs: number) => Question;
+  return question(condition, nowMs);
 }
 
-type Named<That extends Condition["that"]> = Extract<Condition, { that: That }>;
+const questions: { [That in Condition["that"]]: (condition: Named<That>, nowMs: number) => Question } = {
+  desk: ({ name, status }) => exists(Prisma.sql`"Desk" WHERE "name" = ${key(name)} AND ${among("status", status)}`),
+  noDesk: ({ name }) => not(exists(Prisma.sql`"Desk" WHERE "name" = ${key(name)}`)),
 
-async function judge(reader: Reader, condition: Condition, nowMs: number): Promise<Judgement> {
-  const judgeThat = judges[condition.that] as (
-    reader: Reader,
-    condition: Condition,
-    nowMs: number,
-  ) => Promise<Judgement>;
-  return await judgeThat(reader, condition, nowMs);
-}
+  attemptOpen: ({ triggerId, attempt }) =>
+    exists(Prisma.sql`"Trigger" WHERE "id" = ${key(triggerId)} AND "state" = 'running' AND "attempt" = ${attempt}
+      AND "attemptOpen" = ${true} AND "stoppedAt" IS NULL`),
+  trigger: ({ id, state, notStopped }) =>
+    exists(Prisma.sql`"Trigger" WHERE "id" = ${key(id)} AND ${state === undefined ? always : among("state", state)}
+      AND ${notStopped === true ? Prisma.sql`"stoppedAt" IS NULL` : always}`),
+  noClientId: ({ deskName, clientId }) =>
+    not(exists(Prisma.sql`"Trigger" WHERE "deskName" = ${key(deskName)} AND "clientId" = ${key(clientId)}`)),
+  queuedTriggers: ({ deskName, below }) =>
+    fewer(Prisma.sql`"Trigger" WHERE "deskName" = ${key(deskName)} AND "state" = 'queued'`, below),
 
-const judges: {
-  [That in Condition["that"]]: (reader: Reader, condition: Named<That>, nowMs: number) => Promise<Judgement>;
-} = {
-  async desk(reader, { name, status }) {
-    const row = await readDesk(reader, name);
-    return { holds: row !== null && status.includes(row.status), winner: row && { table: "desk", row } };
-  },
+  request: requestQuestion,
+  pendingRequests: ({ deskName, below }) =>
+    fewer(
+      Prisma.sql`"UserRequest" WHERE "deskName" = ${key(deskName)} AND "state" = 'pending' AND "kind" <> 'uncertain'`,
+      below,
+    ),
+  noUncertain: ({ deskName, tool }) =>
+    not(
+      exists(Prisma.sql`"UserRequest" WHERE "deskName" = ${key(deskName)} AND "state" = 'pending'
+        AND "kind" = 'uncertain' AND "tool" = ${key(tool)}`),
+    ),
 
-  async noDesk(reader, { name }) {
-    const row = await readDesk(reader, name);
-    return { holds: row === null, winner: row && { table: "desk", row } };
-  },
-
-  async attemptOpen(reader, { triggerId, attempt }) {
-    return await judgeTrigger(
-      reader,
-      triggerId,
-      (row) => row.state === "running" && row.attemptOpen && row.attempt === attempt && row.stoppedAt === null,
-    );
-  },
-
-  async trigger(reader, { id, state, notStopped }) {
-    return await judgeTrigger(
-      reader,
-      id,
-      (row) => (state === undefined || state.includes(row.state)) && (notStopped !== true || row.stoppedAt === null),
-    );
-  },
-
-  async noClientId(reader, { deskName, clientId }) {
-    const key = { deskName: toStoredText(deskName), clientId: toStoredText(clientId) };
-    const stored = await reader.trigger.findUnique({ where: { deskName_clientId: key } });
-    const winner = stored && ({ table: "trigger", row: fromStoredRow("trigger", stored) } as const);
-    return { holds: stored === null, winner };
-  },
-
-  async request(reader, condition, nowMs) {
-    const stored = await reader.userRequest.findUnique({ where: { id: toStoredText(condition.id) } });
-    const row = stored && fromStoredRow("request", stored);
-    return { holds: row !== null && requestHolds(condition, row, nowMs), winner: row && { table: "request", row } };
-  },
-
-  async call(reader, { id, status }) {
-    const stored = await reader.toolCall.findUnique({ where: { id: toStoredText(id) } });
-    const row = stored && fromStoredRow("call", stored);
-    return { holds: row !== null && status.includes(row.status), winner: row && { table: "call", row } };
-  },
-
-  async policy(reader, { version: wanted }) {
-    const policy = await reader.policy.findUnique({ where: { id: 1 } });
-    const version = policy?.version ?? 0;
-    return { holds: version === wanted, winner: { table: "policy", version } };
-  },
-
-  async rule(reader, { id }) {
-    const rule = await reader.policyRule.findUnique({ where: { id: toStoredText(id) } });
-    return { holds: rule !== null, winner: null };
-  },
-
-  async pendingRequests(reader, { deskName, below }) {
-    const count = await reader.userRequest.count({
-      where: { deskName: toStoredText(deskName), state: "pending", kind: { in: ["question", "permission"] } },
-    });
-    return { holds: count < below, winner: { table: "count", count } };
-  },
-
-  async queuedTriggers(reader, { deskName, below }) {
-    const count = await reader.trigger.count({ where: { deskName: toStoredText(deskName), state: "queued" } });
-    return { holds: count < below, winner: { table: "count", count } };
-  },
-
-  async noUncertain(reader, { deskName, tool }) {
-    const stored = await reader.userRequest.findFirst({
-      where: { deskName: toStoredText(deskName), state: "pending", kind: "uncertain", tool: toStoredText(tool) },
-      orderBy: { id: "asc" },
-    });
-    const winner = stored && ({ table: "request", row: fromStoredRow("request", stored) } as const);
-    return { holds: stored === null, winner };
-  },
-
-  async noPaperOrder(reader, { key }) {
-    const stored = await reader.paperOrder.findUnique({ where: { key: toStoredText(key) } });
-    const winner = stored && ({ table: "paperOrder", row: fromStoredRow("paperOrder", stored) } as const);
-    return { holds: stored === null, winner };
-  },
+  call: ({ id, status }) => exists(Prisma.sql`"ToolCall" WHERE "id" = ${key(id)} AND ${among("status", status)}`),
+  noPaperOrder: ({ key: orderKey }) => not(exists(Prisma.sql`"PaperOrder" WHERE "key" = ${key(orderKey)}`)),
+  rule: ({ id }) => exists(Prisma.sql`"PolicyRule" WHERE "id" = ${key(id)}`),
+  policy: ({ version }) => ({
+    columns: [Prisma.sql`(SELECT "version" FROM "Policy" WHERE "id" = 1)`],
+    holds: ([value]) => Number(value ?? 0) === version,
+  }),
 };
 
-async function readDesk(reader: Reader, name: string): Promise<DeskRow | null> {
-  const stored = await reader.desk.findUnique({ where: { name: toStoredText(name) } });
-  return stored && fromStoredRow("desk", stored);
+// Times are judged here, not by the database: `'abc' > '2026'` is true in both.
+function requestQuestion(condition: Named<"request">, nowMs: number): Question {
+  const id = key(condition.id);
+  const given = condition.arguments;
+  const found = exists(Prisma.sql`"UserRequest" WHERE "id" = ${id} AND ${among("state", condition.state)}
+    AND ${given === undefined ? always : Prisma.sql`"arguments" = ${key(given)}`}`);
+  return {
+    columns: [
+      ...found.columns,
+      Prisma.sql`(SELECT "expiresAt" FROM "UserRequest" WHERE "id" = ${id})`,
+      Prisma.sql`(SELECT "runBy" FROM "UserRequest" WHERE "id" = ${id})`,
+    ],
+    holds: ([isFound, expiresAt, runBy]) => {
+      const isAlive = expiresAt === null || isAfterNow(textOrNull(expiresAt), nowMs);
+      if (!found.holds([isFound])) return false;
+      if (condition.alive === true && !isAlive) return false;
+      if (condition.expired === true && isAlive) return false;
+      return condition.startable !== true || isAfterNow(textOrNull(runBy), nowMs);
+    },
+  };
 }
 
-async function judgeTrigger(reader: Reader, id: string, fits: (row: TriggerRow) => boolean): Promise<Judgement> {
-  const stored = await reader.trigger.findUnique({ where: { id: toStoredText(id) } });
-  const row = stored && fromStoredRow("trigger", stored);
-  return { holds: row !== null && fits(row), winner: row && { table: "trigger", row } };
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }
 
-function requestHolds(condition: Named<"request">, row: RequestRow, nowMs: number): boolean {
-  const isAlive = row.expiresAt === null || isAfterNow(row.expiresAt, nowMs);
-  if (!condition.state.includes(row.state)) return false;
-  if (condition.alive === true && !isAlive) return false;
-  if (condition.expired === true && isAlive) return false;
-  if (condition.startable === true && !isAfterNow(row.runBy, nowMs)) return false;
-  return condition.arguments === undefined || condition.arguments === row.arguments;
+const always = Prisma.sql`1 = 1`;
+const key = toStoredText;
+
+function among(column: string, values: readonly string[]): Prisma.Sql {
+  if (values.length === 0) return Prisma.sql`1 = 0`;
+  return Prisma.sql`${Prisma.raw(`"${column}"`)} IN (${Prisma.join(values)})`;
+}
+
+function exists(from: Prisma.Sql): Question {
+  // A number in SQLite, a boolean in Postgres.
+  return { columns: [Prisma.sql`EXISTS (SELECT 1 FROM ${from})`], holds: ([value]) => Number(value) === 1 };
+}
+
+function not({ columns, holds }: Question): Question {
+  return { columns, holds: (values) => !holds(values) };
+}
+
+function fewer(from: Prisma.Sql, below: number): Question {
+  return { columns: [Prisma.sql`(SELECT COUNT(*) FROM ${from})`], holds: ([value]) => Number(value) < below };
 }

@@ -3,7 +3,7 @@ import { AppError } from "#lib/core/app-error.ts";
 import type { Log } from "#lib/core/ports/log.ts";
 import type { CommitResult, Unit } from "#lib/core/ports/unit.ts";
 import type { DeskEvent } from "#lib/protocol/events.ts";
-import { commitGroup, type GroupContext } from "./commit-group.ts";
+import { commitGroup, UnitFailure, type GroupContext } from "./commit-group.ts";
 import { recordFailure } from "./record-failure.ts";
 
 export interface WriterOptions extends GroupContext {
@@ -23,6 +23,8 @@ interface Waiting {
 export class Writer {
   readonly #options: WriterOptions;
   readonly #queue: Waiting[] = [];
+  /** How many units the next groups may have at most. */
+  readonly #sizes: number[] = [];
   #working: Promise<void> | null = null;
   #closed = false;
 
@@ -48,42 +50,45 @@ export class Writer {
   async #work(): Promise<void> {
     // What is handed over in the same tick is committed together.
     await Promise.resolve();
-    while (this.#queue.length > 0) {
-      await this.#commitNext();
+    for (let first = this.#queue.shift(); first !== undefined; first = this.#queue.shift()) {
+      await this.#commitFrom(first);
       // The driver answers in microtasks: without this, timers and sockets starve while units wait.
       await setImmediate();
     }
     this.#working = null;
   }
 
-  async #commitNext(): Promise<void> {
-    const group: Waiting[] = [];
+  async #commitFrom(first: Waiting): Promise<void> {
+    const group = [first];
+    const most = this.#sizes.shift() ?? Infinity;
+    let given = 0;
     const take = () => {
-      const next = this.#queue.shift();
-      if (next !== undefined) group.push(next);
-      return next?.unit;
+      const next = given < group.length ? group[given] : given < most ? this.#queue.shift() : undefined;
+      if (next === undefined) return undefined;
+      group[given] = next;
+      given += 1;
+      return next.unit;
     };
     let results: CommitResult[];
     try {
       results = await commitGroup(this.#options, take);
     } catch (error) {
-      if (group.length === 1) group[0]?.reject(recordFailure(error));
-      else await this.#commitEachAlone(group);
+      this.#putBack(group, error);
       return;
     }
     this.#finish(group, results);
   }
 
-  // One of them failed, and the transaction took all of them back: alone, it can only fail itself.
-  async #commitEachAlone(group: readonly Waiting[]): Promise<void> {
-    for (const waiting of group) {
-      await setImmediate();
-      const units = [waiting.unit];
-      const results = await commitGroup(this.#options, () => units.shift()).catch((error: unknown) => {
-        waiting.reject(recordFailure(error));
-      });
-      if (results !== undefined) this.#finish([waiting], results);
+  // The transaction took all of them back. Whoever failed is tried again alone, where it can only fail itself: the
+  // others before it, if it is known who it was, else each alone.
+  #putBack(group: readonly Waiting[], error: unknown): void {
+    const isKnown = error instanceof UnitFailure;
+    if (group.length === 1) {
+      group[0]?.reject(recordFailure(isKnown ? error.cause : error));
+      return;
     }
+    this.#queue.unshift(...group);
+    this.#sizes.unshift(...(isKnown ? [group.length - 1, 1] : group.map(() => 1)));
   }
 
   #finish(group: readonly Waiting[], results: readonly CommitResult[]): void {
