@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +50,7 @@ let migratedFolder: Promise<string> | undefined;
 async function makeMigratedFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "deskboard-base-"));
   process.once("exit", () => {
-    void rm(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   });
   const clock = realClock;
   const record = await openRecord({ dataDir: folder, clock, digest: sha256, log: keptLog(), publish: () => {} });

@@ -12,6 +12,9 @@ const pragmas: Record<ConnectionUse, string> = {
   audit: "PRAGMA synchronous = FULL; PRAGMA query_only = ON;",
 };
 
+// Waiting for a lock stops the whole process, and while it owns the data nobody else should hold one for long.
+const lockWaitMs: Record<ConnectionUse, number> = { write: 250, read: 250, audit: 5000 };
+
 /** Sets what every connection needs and reads it back: on a WAL file, `synchronous` is NORMAL unless it is set. */
 async function prepareConnection(adapter: SqlDriverAdapter, use: ConnectionUse): Promise<void> {
   await adapter.executeScript(pragmas[use]);
@@ -36,7 +39,7 @@ class RecordAdapterFactory extends PrismaBetterSqlite3 {
   readonly #use: ConnectionUse;
 
   constructor(file: string, use: ConnectionUse) {
-    super({ url: `file:${file}`, readonly: use === "audit", fileMustExist: use !== "write" });
+    super({ url: `file:${file}`, readonly: use === "audit", fileMustExist: use !== "write", timeout: lockWaitMs[use] });
     this.#use = use;
   }
 
