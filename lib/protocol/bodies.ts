@@ -66,7 +66,6 @@ export type DecisionBody = z.infer<typeof decisionBody>;
 
 /** `POST /api/requests/:id/check` */
 export const checkBody = z.strictObject({ arguments: z.unknown() });
-export type CheckBody = z.infer<typeof checkBody>;
 
 /** `POST /api/requests/:id/answer` */
 export const answerBody = z.strictObject({ answers: z.array(answerSchema).max(limits.questions.most) });

@@ -10,7 +10,6 @@ import {
   requestKindSchema,
   requestStateSchema,
   triggerKindSchema,
-  triggerStateSchema,
   verdictSchema,
 } from "./states.ts";
 import { ticketSchema } from "./ticket.ts";
@@ -121,21 +120,6 @@ export const checkViewSchema = z.object({
   digest: z.string(),
 });
 export type CheckView = z.infer<typeof checkViewSchema>;
-
-/** A trigger and its turn. */
-export const triggerViewSchema = z.object({
-  triggerId: z.string(),
-  deskName: z.string(),
-  kind: triggerKindSchema,
-  state: triggerStateSchema,
-  from: z.string(),
-  text: z.string(),
-  createdAt: z.string(),
-  startedAt: z.string().nullable(),
-  endedAt: z.string().nullable(),
-  endReason: z.string().nullable(),
-});
-export type TriggerView = z.infer<typeof triggerViewSchema>;
 
 /** A page of events: `after` and `before` of the next request are positions. */
 export const eventPageSchema = z.object({
