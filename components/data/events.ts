@@ -9,11 +9,7 @@ const pageRows = 100;
 /** Older rows leave when this many are held and nobody has asked for older ones. */
 const mostRows = 500;
 
-/** Puts events that arrived into what the page has; the way in for polling, and later for the socket. */
-export function addEvents(client: QueryClient, events: readonly TimelineEvent[]): void {
-  client.setQueryData<TimelinePiece>(eventsKey, (piece) => piece && withEvents(piece, events));
-}
-
+/** The piece with events that arrived; by polling now, and it is all that a live stream has to call. */
 function withEvents(piece: TimelinePiece, events: readonly TimelineEvent[]): TimelinePiece {
   const merged = mergeEvents(piece.events, events);
   return merged === piece.events ? piece : { ...piece, events: merged };

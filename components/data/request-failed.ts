@@ -19,9 +19,3 @@ export class RequestFailed extends Error {
     this.details = details;
   }
 }
-
-/** The failure as `RequestFailed`; what is not one is a bug of the page and is passed on. */
-export function asRequestFailed(error: unknown): RequestFailed {
-  if (error instanceof RequestFailed) return error;
-  throw error;
-}

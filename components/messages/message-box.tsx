@@ -67,7 +67,12 @@ export function MessageBox() {
         <output className={over > 0 ? "grow text-xs text-failed" : "grow text-xs text-muted"}>
           {statusOf(over, send.isPending, draft.text === "" ? sentTo : null)}
         </output>
-        <Button look={blank ? "plain" : "strong"} disabled={!desk || blank || send.isPending} onClick={submit}>
+        <Button
+          look={blank ? "plain" : "strong"}
+          aria-label={desk ? `Send to ${desk.name}` : "Send"}
+          disabled={!desk || blank || send.isPending}
+          onClick={submit}
+        >
           Send
         </Button>
       </div>
