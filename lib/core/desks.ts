@@ -180,9 +180,11 @@ export class Desks {
       deskName: name,
       states: ["done", "failed", "stopped"],
       order: "newest",
-      limit: 1,
+      limit: 100,
     });
-    return ended[0] ?? null;
+    // The newest trigger need not have run last: schedules run behind younger messages.
+    const later = (a: TriggerRow | null, b: TriggerRow) => ((b.startedAt ?? "") > (a?.startedAt ?? "") ? b : (a ?? b));
+    return ended.reduce(later, null);
   }
 
   async #setStatus(desk: DeskRow, status: DeskStatus, by: string): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { EventBus } from "#lib/core/event-bus.ts";
 import type { RequestRow } from "#lib/core/record.ts";
 import { defineTool, done, type Tool } from "#lib/core/tool.ts";
 import { call, say, ScriptedBackend } from "#tests/support/scripted-backend.ts";
@@ -9,6 +8,7 @@ import { manualClock, type ManualClock } from "#tests/support/manual-clock.ts";
 import { expectOneResultEach } from "./one-result.ts";
 import { faultyStore, type Faults } from "./faulty-store.ts";
 import { addRule, removeRule } from "./rules.ts";
+import { startAgain } from "./start-again.ts";
 
 let desk: TestDesk;
 let clock: ManualClock;
@@ -266,12 +266,9 @@ describe("H2, P6: an approval whose process ended before the start", () => {
   }
 
   /** Starts on the same record again, and gives what the desk was told. */
-  async function startAgain(): Promise<unknown> {
+  async function toldAfterStart(): Promise<unknown> {
     const backend = new ScriptedBackend("scripted").turn(say("I see"));
-    let bus: EventBus | undefined;
-    const record = await desk.record.reopen({ clock, publish: (events) => bus?.publish(events) });
-    desk = await openTestDesk({ clock, record, tools: [placeOrder("orders")], backends: [backend] });
-    ({ bus } = desk);
+    desk = await startAgain(desk, { tools: [placeOrder("orders")], backends: [backend] });
     await desk.recover();
     await desk.until((event) => event.kind === "trigger_queued" && event.payload.kind === "outcome");
     await desk.runner.idle();
@@ -282,7 +279,7 @@ describe("H2, P6: an approval whose process ended before the start", () => {
   it("runs once after a start within runBy", async () => {
     const request = await endedBeforeTheRun();
     clock.advance(59_999);
-    expect(await startAgain()).toMatchObject({ state: "completed", resultText: "filled 1" });
+    expect(await toldAfterStart()).toMatchObject({ state: "completed", resultText: "filled 1" });
     expect(ran).toEqual(["1"]);
     expect((await stateOf(request)).state).toBe("completed");
   });
@@ -290,7 +287,7 @@ describe("H2, P6: an approval whose process ended before the start", () => {
   it("is void after it, and asked again", async () => {
     const request = await endedBeforeTheRun();
     clock.advance(60_000);
-    expect(await startAgain()).toMatchObject({ state: "voided" });
+    expect(await toldAfterStart()).toMatchObject({ state: "voided" });
     expect(ran).toEqual([]);
     expect(await stateOf(request)).toMatchObject({ state: "pending", expiresAt: "2026-09-08T14:16:00.000Z" });
   });
