@@ -1,0 +1,15 @@
+import * as fc from "fast-check";
+import { it } from "vitest";
+import { followUp, roughSequence } from "#tests/support/model-actions.ts";
+import { expectSequenceKept } from "#tests/support/model-checks.ts";
+
+it(
+  "P2 to P6, P8, P15: killed at any commit, again in its recovery, or without a disk, nothing confirmed is lost and no write repeated",
+  { timeout: 300_000 },
+  async () => {
+    await fc.assert(fc.asyncProperty(roughSequence, followUp, expectSequenceKept), {
+      numRuns: 40,
+      interruptAfterTimeLimit: 240_000,
+    });
+  },
+);

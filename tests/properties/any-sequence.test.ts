@@ -1,0 +1,15 @@
+import * as fc from "fast-check";
+import { it } from "vitest";
+import { calmSequence, followUp } from "#tests/support/model-actions.ts";
+import { expectSequenceKept } from "#tests/support/model-checks.ts";
+
+it(
+  "P3 to P10, P13, P15: whatever people, models, tools and time do, and at once, each call and request ends as it may",
+  { timeout: 300_000 },
+  async () => {
+    await fc.assert(fc.asyncProperty(calmSequence, followUp, expectSequenceKept), {
+      numRuns: 40,
+      interruptAfterTimeLimit: 240_000,
+    });
+  },
+);
