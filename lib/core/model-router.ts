@@ -50,15 +50,17 @@ export class ModelRouter {
       attempt += 1;
       if (!(await this.#openAttempt(turn, attempt, name))) return { state: "aborted" };
       const handle: TurnHandle = { triggerId: turn.trigger.id, attempt, backend: name, signal: turn.signal };
-      const end = await this.#attempt(turn, handle);
+      const abort = new AbortController();
+      const end = await this.#attempt(turn, handle, abort);
       if (end.end === "done") {
         await turn.executor.drained(turn.trigger.id);
+        abort.abort();
         return { state: "done" };
       }
       if (end.end === "aborted") return { state: "aborted" };
       failures.push(`${name}: ${end.failure.kind}, ${end.failure.message}`);
       const next = order[index + 1] ?? null;
-      if (!(await this.#handOver(turn, handle, end.failure, next))) return { state: "aborted" };
+      if (!(await this.#handOver(turn, handle, { abort, failure: end.failure, next }))) return { state: "aborted" };
     }
     const reason =
       order.length === 0 ? "the desk has no backend" : `no backend could do this turn (${failures.join("; ")})`;
@@ -83,13 +85,12 @@ export class ModelRouter {
     return result.committed;
   }
 
-  async #attempt(turn: RoutedTurn, handle: TurnHandle): Promise<AttemptEnd> {
+  async #attempt(turn: RoutedTurn, handle: TurnHandle, abort: AbortController): Promise<AttemptEnd> {
     const backend = this.#backends.get(handle.backend);
     if (!backend) {
       const failure = new BackendFailure("unreachable", `there is no backend ${handle.backend} in the settings`);
       return { end: "failed", failure };
     }
-    const abort = new AbortController();
     const aborted = Promise.withResolvers<AttemptEnd>();
     const onAbort = () => {
       abort.abort();
@@ -118,30 +119,31 @@ export class ModelRouter {
     } finally {
       haltSignal.removeEventListener("abort", onHalt);
       turn.signal.removeEventListener("abort", onAbort);
-      abort.abort();
     }
   }
 
   /**
-   * Closes a failed attempt: its later calls are refused, and each call that it started is waited for, before the next
-   * backend begins. False where the turn was stopped meanwhile.
+   * Closes a failed attempt, so that its later calls are refused, aborts it, and waits for each call that it started,
+   * before the next backend begins. False where the turn was stopped meanwhile.
    */
   async #handOver(
     turn: RoutedTurn,
     handle: TurnHandle,
-    failure: BackendFailure,
-    next: string | null,
+    failed: { abort: AbortController; failure: BackendFailure; next: string | null },
   ): Promise<boolean> {
     const { store, clock } = this.#deps;
+    const { abort, failure, next } = failed;
     const closed = await store.commit({
       name: "attemptEnd",
       when: [{ that: "attemptOpen", triggerId: handle.triggerId, attempt: handle.attempt }],
       changes: [{ update: "trigger", key: handle.triggerId, set: { attemptOpen: false } }],
       events: [],
     });
+    abort.abort();
     await turn.executor.drained(handle.triggerId);
     if (!closed.committed) return false;
-    const waitMs = Math.min(Math.max(failure.retryAfterMs ?? coolDownMs.standard, 0), coolDownMs.most);
+    const asked = failure.retryAfterMs ?? Number.NaN;
+    const waitMs = Number.isNaN(asked) ? coolDownMs.standard : Math.min(Math.max(asked, 0), coolDownMs.most);
     this.#coolUntil.set(handle.backend, clock.now() + waitMs);
     await store.commit({
       name: "backendFailed",

@@ -247,6 +247,7 @@ describe("caps", () => {
 });
 
 it("P6: a turn that is interrupted again and again is run three times, each primed, and fails then", async () => {
+  const begun: unknown[] = [];
   for (let run = 1; run <= 3; run += 1) {
     const backend = run === 1 ? desk.backend : new ScriptedBackend("scripted");
     const asked = Promise.withResolvers<void>();
@@ -256,12 +257,11 @@ it("P6: a turn that is interrupted again and again is run three times, each prim
       look(() => asked.resolve()),
       hangUntilAborted(),
     );
-    const begun = run === 1 ? send("go") : restart(backend);
-    expect(await begun).toEqual(
-      run === 1 ? expect.any(String) : { turnsAgain: 1, turnsFailed: 0, uncertainCalls: 0, failedReads: 0 },
-    );
+    begun.push(await (run === 1 ? send("go") : restart(backend)));
     await asked.promise;
   }
+  const again = { turnsAgain: 1, turnsFailed: 0, uncertainCalls: 0, failedReads: 0 };
+  expect(begun.slice(1)).toEqual([again, again]);
   expect(await restart(new ScriptedBackend("scripted"))).toMatchObject({ turnsAgain: 0, turnsFailed: 1 });
   await desk.runner.idle();
   const [trigger] = await desk.store.triggers({ order: "newest", limit: 1 });
