@@ -53,7 +53,7 @@ test("P14: a message is kept until the server has it, and arrives once", async (
   await page.unroute("**/messages");
   await page.reload();
   await expect(box).toHaveValue(words);
-  await page.getByRole("button", { name: "Send" }).last().click();
+  await page.getByRole("button", { name: "Send to drill" }).click();
   await expect(page.getByText("Sent to drill.")).toBeVisible();
   await expect(box).toHaveValue("");
   const { events } = await desk.get<{ events: { payload: { from: string; text: string } }[] }>(
@@ -81,6 +81,42 @@ test("a banner says that the server is away, and the page goes on where it was w
   await second.kill();
 });
 
+test("a cap that was reached is said once, with the ways on", async ({ page, server, desk }) => {
+  await fetch(`${server.url}/api/desks/drill`, {
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ caps: { callsPerTurn: 1 } }),
+  });
+  const quote = { call: "get_quote", with: { symbol: "EURUSD" } };
+  const banner = page.getByText("drill reached a cap:");
+  await page.goto("/");
+  await desk.does(quote, quote, quote);
+  await expect(banner).toBeVisible();
+  await expect(page.getByText(/1 tool calls? in one turn/)).toBeVisible();
+  await page.getByRole("button", { name: "Let drill go on" }).click();
+  await expect(banner).toHaveCount(0);
+  await desk.does(quote, quote, quote);
+  await expect(banner).toBeVisible();
+  await page.getByRole("button", { name: "Pause drill" }).last().click();
+  await expect(page.getByRole("region", { name: "Desks" }).getByText("paused")).toBeVisible();
+  await expect(banner).toHaveCount(0);
+});
+
+test("a record that cannot be written, and a desk that is halted by it, are said", async ({ page, desk }) => {
+  const { desks } = await desk.get<{ desks: object[] }>("/api/desks");
+  const halted = "The record could not be written: no space is left on the disk.";
+  await page.route("**/api/desks", (route) =>
+    route.fulfill({ json: { desks: desks.map((one) => ({ ...one, halted })) } }),
+  );
+  await page.route("**/api/health", (route) =>
+    route.fulfill({ json: { status: "read_only", version: "0", database: "sqlite" } }),
+  );
+  await page.goto("/");
+  await expect(page.getByText("The record cannot be written.")).toBeVisible();
+  await expect(page.getByText("drill takes no more calls.")).toBeVisible();
+  await expect(page.getByText(halted)).toBeVisible();
+});
+
 test("a hidden tab asks for nothing, and asks at once when it is shown again", async ({ page, desk }) => {
   await page.goto("/");
   await expect(page.getByText("Nothing waits.")).toBeVisible();
@@ -99,8 +135,14 @@ test("a hidden tab asks for nothing, and asks at once when it is shown again", a
   const next = await clock.textContent();
   await expect(clock).not.toHaveText(next ?? "");
   await expect(page.getByText("Nothing waits.")).toBeVisible();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await expect(clock).not.toHaveText((await clock.textContent()) ?? "");
+  expect(asked).toEqual([]);
   await show("visible");
-  await expect(page.getByRole("article", { name: /Hold/ })).toBeVisible({ timeout: 900 });
+  // In the same moment, not at the next beat of the polling.
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  await expect(page.getByRole("article", { name: /Hold/ })).toBeVisible();
 });
 
 test("an event has a link of its own, also one that is older than the first page", async ({ page, desk }) => {
