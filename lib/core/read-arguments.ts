@@ -102,7 +102,10 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 function cleanValue(value: unknown, path: string, depth: number, issues: ArgumentIssue[]): Json {
   const field = path === "" ? "arguments" : path;
-  if (depth > limits.argumentsDepth) {
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "string") return value.toWellFormed();
+  if (isLossless(value) || typeof value === "number") return cleanNumber(value, field, issues);
+  if (typeof value === "object" && depth > limits.argumentsDepth) {
     issues.push({
       field: field.slice(0, 80),
       message: `must be nested at most ${limits.argumentsDepth} deep`,
@@ -110,9 +113,6 @@ function cleanValue(value: unknown, path: string, depth: number, issues: Argumen
     });
     return null;
   }
-  if (value === null || typeof value === "boolean") return value;
-  if (typeof value === "string") return value.toWellFormed();
-  if (isLossless(value) || typeof value === "number") return cleanNumber(value, field, issues);
   if (Array.isArray(value)) return value.map((item, index) => cleanValue(item, `${path}[${index}]`, depth + 1, issues));
   if (typeof value === "object") {
     const entries = Object.entries(value).filter(([, item]) => item !== undefined);

@@ -149,6 +149,13 @@ describe("facts that a tool could not compute", () => {
   test("hold a read too", () => expect(verdict([allow()], { ...quote, facts: null })).toBe("hold"));
   test("P10: match no allow rule that asks for a fact", () =>
     expect(verdict([allow({ facts: { reducesRisk: true } })], unknown)).toBe("hold"));
+  test("P10: match no allow rule instead of a default that denies", () =>
+    expect(
+      verdict([allow({ facts: { reducesRisk: true } })], {
+        ...unknown,
+        tool: { ...order.tool, defaultVerdict: "deny" },
+      }),
+    ).toBe("deny"));
   test("P10: match every deny rule that asks for a fact", () =>
     expect(verdict([deny({ facts: { reducesRisk: false } }), allow()], unknown)).toBe("deny"));
   test("say so", () => expect(judge([allow()], unknown).reason).toContain("could not say"));

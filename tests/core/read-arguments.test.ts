@@ -187,7 +187,8 @@ describe("what is not JSON, or too much of it", () => {
   };
 
   it("arguments 64 deep are read, deeper ones refused by field and limit", () => {
-    expect(issues(anything, { value: nested(63) })).toEqual([]);
+    // The arguments themselves are one of the 64, and what is not nested counts for nothing.
+    expect(issues(anything, { value: nested(64) })).toEqual([]);
     const [issue] = issues(anything, { value: nested(65) });
     expect(issue?.field).toMatch(/^value\[0\]/);
     expect(issue?.message).toBe("must be nested at most 64 deep");
