@@ -4,7 +4,7 @@ import { calmSequence, followUp } from "#tests/support/model-actions.ts";
 import { expectSequenceKept } from "#tests/support/model-checks.ts";
 
 it(
-  "P3 to P10, P13, P15: whatever people, models, tools and time do, and at once, each call and request ends as it may",
+  "P3, P4, P5, P8, P9, P10, P13, P15: whatever people, models, tools and time do, and at once, each call and request ends as it may",
   { timeout: 300_000 },
   async () => {
     await fc.assert(fc.asyncProperty(calmSequence, followUp, expectSequenceKept), {
