@@ -8,12 +8,13 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["tests/{core,protocol,tools,backends,server,lint,launcher}/**/*.test.{ts,tsx}"],
+          include: ["tests/{core,protocol,tools,backends,server,components,lint,launcher}/**/*.test.{ts,tsx}"],
           setupFiles,
+          testTimeout: 30_000,
         },
       },
       {
-        test: { name: "db", include: ["tests/db/**/*.test.ts"], setupFiles, testTimeout: 60_000 },
+        test: { name: "db", include: ["tests/{db,properties,crash}/**/*.test.ts"], setupFiles, testTimeout: 60_000 },
       },
       {
         // Each file starts the built server as a process of its own; two at once would only wait for each other.
