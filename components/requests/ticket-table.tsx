@@ -30,7 +30,7 @@ export function TicketTable({ held, now }: TicketTableProps) {
       <table className="w-full table-fixed font-mono text-xs">
         <caption className="sr-only">The ticket when it was held and now</caption>
         <thead className="text-muted">
-          <tr className="*:px-3 *:pt-2 *:font-sans *:font-normal">
+          <tr className="*:px-2 *:pt-2 sm:*:px-3 *:font-sans *:font-normal">
             <th scope="col" className="w-[26%] text-start">
               <span className="sr-only">what</span>
             </th>
@@ -64,15 +64,18 @@ interface TicketRowProps {
 function TicketRow({ label, held, now }: TicketRowProps) {
   const long = Math.max(held.length, now?.length ?? 0) > longCharacters;
   return (
-    <tr className="*:px-3 *:py-1 *:align-top last:*:pb-2">
+    <tr className="*:px-2 *:py-1 sm:*:px-3 *:align-top last:*:pb-2">
       <th scope="row" className="text-start font-sans font-normal text-muted">
         <InertValue text={label} />
       </th>
       {long ? (
-        <td colSpan={3} className="text-end">
-          <LongValue name="held" text={held} />
-          <LongValue name="now" text={now ?? "–"} />
-        </td>
+        <>
+          <td colSpan={2} className="text-end">
+            <LongValue name="held" text={held} />
+            <LongValue name="now" text={now ?? "–"} />
+          </td>
+          <td className="text-end text-muted max-sm:hidden">{now !== null && movedBy(held, now)}</td>
+        </>
       ) : (
         <>
           <td className="text-end">

@@ -10,11 +10,14 @@ const short = {
   code: { characters: 72, lines: 1 },
 };
 
+/** What would be cut off has to be at least this long. */
+const worthCutting = 24;
+
 /** The beginning of a text on whole characters, or null where all of it is short. */
 export function beginningOf(text: string, kind: keyof typeof short): string | null {
   const { characters, lines: most } = short[kind];
   const lines = text.split("\n", most + 1);
-  if (text.length <= characters && lines.length <= most) return null;
+  if (text.length <= characters + worthCutting && lines.length <= most) return null;
   return Array.from(lines.slice(0, most).join("\n").slice(0, characters)).slice(0, -1).join("");
 }
 

@@ -30,7 +30,7 @@ export function Timeline() {
       tabIndex={-1}
       className="relative flex h-full flex-col outline-none"
     >
-      <h2 id="timeline-heading" className="px-3 py-2 text-xs font-medium text-muted">
+      <h2 id="timeline-heading" className="px-3 pt-3 pb-2 text-xs font-medium text-muted">
         Newest events
       </h2>
       {!piece && !error && <p className="px-3 text-muted">Reading the events…</p>}
