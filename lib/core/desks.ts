@@ -102,6 +102,7 @@ export class Desks {
       events: [changedDesk(next, by, changes)],
     });
     if (!result.committed) return this.change(name, body, by);
+    if (set.status === "archived") await this.stop(name, true, by);
     this.#live.open(next).runner.wake();
     return this.read(name);
   }
