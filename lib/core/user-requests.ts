@@ -107,7 +107,7 @@ export class UserRequests {
     const reason = note === null ? body.outcome : `${body.outcome}: ${note}`;
     const changed = changedEvent(request, { from: "pending", to: "resolved", by, reason });
     const same = (row: RequestRow) => row.state === "resolved" && row.decidedBy === by && row.decision === body.outcome;
-    if (body.outcome === "runAgain") {
+    while (body.outcome === "runAgain") {
       const executor = this.#settling.executor(request);
       const check = await executor.check({ tool: request.tool, toolDigest: null, arguments: request.arguments });
       if (!check.ok) throw cannotRun(check, request);
@@ -124,7 +124,8 @@ export class UserRequests {
         ],
         events: [changed, callEvent(call, parseObject(request.arguments))],
       }));
-      return this.#settling.settled(request, result, same);
+      // Rules that changed meanwhile are read again.
+      if (result.committed || result.failed.that !== "policy") return this.#settling.settled(request, result, same);
     }
     const told = outcomeTrigger(request, this.#deps.ids.next(), at, {
       state: "resolved",

@@ -4,15 +4,19 @@ import { done, notDone, type ToolContext, type ToolResult } from "#lib/core/tool
 import { call, look, say } from "#tests/support/scripted-backend.ts";
 import { openTestDesk, type TestDesk } from "#tests/support/desk.ts";
 import { manualClock, type ManualClock } from "#tests/support/manual-clock.ts";
+import { faultyStore, type Faults } from "./faulty-store.ts";
 import { expectOneResultEach } from "./one-result.ts";
 import { addRule } from "./rules.ts";
 
 let desk: TestDesk;
 let clock: ManualClock;
+let faults: Faults;
 
 beforeEach(async () => {
   clock = manualClock();
-  desk = await openTestDesk({ clock });
+  const faulty = faultyStore();
+  faults = faulty.faults;
+  desk = await openTestDesk({ clock, store: faulty.store });
 });
 
 afterEach(async () => {
@@ -217,6 +221,19 @@ describe("resolving it", () => {
       resolution: "runAgain",
       resultText: "cancelled",
     });
+  });
+
+  it("run again is judged by the rules of the moment in which it starts", async () => {
+    const { request } = await timedOut();
+    faults.before = async (unit, real) => {
+      faults.before = null;
+      if (unit.name === "resolution") await addRule(real, "deny", { note: "just now" });
+    };
+    await expect(desk.requests.resolve(request.id, { outcome: "runAgain", note: "" }, "ann")).rejects.toMatchObject({
+      code: "refused_by_rule",
+      message: expect.stringContaining("just now") as string,
+    });
+    expect(desk.witness.orders).toEqual([]);
   });
 
   it("P13: run again is blocked while the desk is paused, or a rule denies it, and it still waits", async () => {
