@@ -79,6 +79,12 @@ describe("a hold", () => {
     expect(await desk.store.countRequests({ deskName: "majors" })).toBe(1);
   });
 
+  it("P7: asked for four times in one reply is one hold, and each is told so without an error", async () => {
+    desk.backend.turn(together(...[1, "1", "1.0", "+1"].map((quantity) => order(quantity, heldAs("R-1")))));
+    await desk.turn();
+    expect(await desk.pending()).toHaveLength(1);
+  });
+
   it("a pending one of another turn is returned instead of a second; its outcome shows in both turns", async () => {
     desk.backend.turn(order(1, heldAs("R-1")));
     const one = await desk.turn();
