@@ -40,6 +40,8 @@ export class ModelReplay {
   readonly #seqs = new Map<string, number>();
   readonly #asked = new Set<string>();
   readonly #answered = new Set<string>();
+  /** Calls that backends asked for and that have no result yet, with their triggers. */
+  readonly #open = new Map<string, string>();
   #position = 0;
 
   /** @param ordered whether approved calls start in the order of the decisions: not where a start could not be recorded. */
@@ -98,6 +100,11 @@ export class ModelReplay {
         if (!this.#asked.has(event.payload.callId)) this.#wrong(event, "a result before its call");
         if (this.#answered.has(event.payload.callId)) this.#wrong(event, "P3: a second result");
         this.#answered.add(event.payload.callId);
+        this.#open.delete(event.payload.callId);
+        break;
+      case "backend_failed":
+        if ([...this.#open.values()].includes(event.payload.triggerId))
+          this.#wrong(event, "P8: handed over beside a call that runs");
         break;
       case "user_request":
         this.#requests.set(event.payload.requestId, {
@@ -154,6 +161,7 @@ export class ModelReplay {
     const { callId, triggerId, name, requestId } = event.payload;
     if (this.#asked.has(callId)) this.#wrong(event, "P3: a call that was recorded twice");
     this.#asked.add(callId);
+    if (requestId === undefined) this.#open.set(callId, triggerId);
     const row = this.#tables.calls.get(callId);
     if (!row) return this.#wrong(event, "a call that is in no table");
     const ran = row.status === "succeeded" || row.status === "failed" || row.status === "uncertain";
