@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { rmSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
