@@ -133,8 +133,14 @@ describe("a write whose outcome is not known", () => {
     desk.backend.turn(say("I see"));
     await desk.requests.resolve(request.id, { outcome: "didNotRun", note: "checked at the broker" }, "ann");
     await desk.runner.idle();
+    const settling = Promise.withResolvers<void>();
+    faults.before = async (unit) => {
+      if (unit.name === "settlement") settling.resolve();
+    };
     finish(done("cancelled after all"));
-    await desk.executor.idle();
+    await settling.promise;
+    // Written behind it.
+    await addRule(desk.store, "allow");
     expect(await desk.store.request(request.id)).toMatchObject({
       state: "resolved",
       decision: "didNotRun",

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CallAnswer } from "#lib/core/ports/backend.ts";
-import { call, hangUntilAborted, look, say, together } from "#tests/support/scripted-backend.ts";
+import { call, hangUntilAborted, look, say, ScriptedBackend, together } from "#tests/support/scripted-backend.ts";
 import { openTestDesk, type TestDesk } from "#tests/support/desk.ts";
 import { manualClock, type ManualClock } from "#tests/support/manual-clock.ts";
 import { expectOneResultEach } from "./one-result.ts";
 import { addRule } from "./rules.ts";
+import { startAgain } from "./start-again.ts";
 
 let desk: TestDesk;
 let clock: ManualClock;
@@ -126,6 +127,19 @@ describe("a hold", () => {
     expect(desk.witness.orders).toHaveLength(1);
     expect(await desk.pending()).toMatchObject([{ number: 2 }]);
   });
+});
+
+it("P6, P7: a repeat after a restart in its turn is told how it stands, also where it was decided meanwhile", async () => {
+  desk.backend.turn(order(1, heldAs("R-1")), hangUntilAborted());
+  await desk.triggers.send("majors", { text: "go" }, "ann");
+  await desk.until((event) => event.kind === "tool_result");
+  await desk.deny((await desk.pending())[0]!, "no");
+  const backend = new ScriptedBackend("scripted").turn(order(1, heldAs("R-1 was denied by ann"))).turn();
+  desk = await startAgain(desk, { backends: [backend] });
+  await desk.recover();
+  await desk.runner.idle();
+  backend.assertDone();
+  expect(await desk.pending()).toEqual([]);
 });
 
 describe("H4", () => {
