@@ -8,7 +8,10 @@ describe("the page's piece of the timeline", () => {
   test("P11: pages that overlap, in any order, give each event once and by position", () => {
     assert(
       property(array(array(integer({ min: 1, max: 60 }), { maxLength: 30 }), { maxLength: 8 }), (pages) => {
-        const merged = pages.reduce((known, page) => mergeEvents(known, events(...new Set(page))), events());
+        const merged = pages.reduce<readonly TimelineEvent[]>(
+          (known, page) => mergeEvents(known, events(...new Set(page))),
+          [],
+        );
         const wanted = [...new Set(pages.flat())].toSorted((a, b) => a - b);
         expect(merged.map((event) => event.position)).toEqual(wanted);
       }),

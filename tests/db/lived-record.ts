@@ -1,7 +1,7 @@
 import type { CallRow, RequestRow, RuleRow } from "#lib/core/record.ts";
 import type { Store } from "#lib/core/ports/store.ts";
 import type { Change } from "#lib/core/ports/unit.ts";
-import type { EventPayload, NewEvent } from "#lib/protocol/events.ts";
+import { systemStream, type EventPayload, type NewEvent } from "#lib/protocol/events.ts";
 import { callRow, deskRow, message, requestRow, ruleRow, triggerRow, unit } from "#tests/support/record-rows.ts";
 
 const about = { deskName: "majors", triggerId: "T1" } as const;
@@ -47,7 +47,7 @@ export async function live(store: Store): Promise<void> {
   const rules: RuleRow[] = [ruleRow(), ruleRow({ id: "U2", verdict: "deny", tool: "*" })];
   for (const [index, rule] of rules.entries()) {
     const payload = { version: index + 1, by: "lea", ruleId: rule.id, change: "added" as const, rule: { ...rule } };
-    const event = { deskName: "_system", kind: "policy_changed", triggerId: null, payload } as const;
+    const event = { deskName: systemStream, kind: "policy_changed", triggerId: null, payload } as const;
     await commit([{ insert: "rule", row: rule }, { bump: "policy" }], [event]);
   }
 

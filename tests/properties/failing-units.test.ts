@@ -1,3 +1,4 @@
+import { systemStream } from "#lib/protocol/events.ts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Backend, BackendTurn } from "#lib/core/ports/backend.ts";
 import type { Store } from "#lib/core/ports/store.ts";
@@ -82,7 +83,7 @@ function note(text: string, parts: Partial<Unit>): Unit {
     name: "note",
     when: [],
     changes: [],
-    events: [{ deskName: "_system", kind: "message", triggerId: null, payload }],
+    events: [{ deskName: systemStream, kind: "message", triggerId: null, payload }],
     ...parts,
   };
 }
