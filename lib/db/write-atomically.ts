@@ -11,6 +11,11 @@ export async function writeAtomically(file: string, content: string, mode = 0o64
   } finally {
     await handle.close();
   }
+  await putInPlace(temporary, file);
+}
+
+/** Gives a file that is on disk another's name and place, at once and for good. */
+export async function putInPlace(temporary: string, file: string): Promise<void> {
   await rename(temporary, file);
   const folder = await open(dirname(file), "r");
   try {

@@ -1,7 +1,9 @@
-import { readFile, readdir } from "node:fs/promises";
+import { copyFile, readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MigrationDirectory, MigrationList } from "@prisma/schema-engine-wasm/schema_engine_bg";
+import Database from "better-sqlite3";
+import { putInPlace } from "#lib/db/write-atomically.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
 /** Where the checked-in migrations for SQLite are. */
@@ -28,13 +30,44 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
 
 /**
  * Applies what is missing, in Prisma's own bookkeeping (`prisma migrate deploy` does the same), and gives the names of
- * what was applied. The caller owns the data.
+ * what was applied. The caller owns the data. A migration is no transaction, and one that was cut short would have to be
+ * repaired by hand: so it is done on a copy, which takes the database's place when it is whole and on disk.
  */
-export async function applyMigrations(file: string): Promise<string[]> {
-  const migrationsList = await readMigrations();
-  return await withSchemaEngine(file, async (engine) => {
+export async function applyMigrations(file: string, folder = migrationsFolder): Promise<string[]> {
+  const migrationsList = await readMigrations(folder);
+  const applied = appliedMigrations(file);
+  if (migrationsList.migrationDirectories.every(({ path }) => applied.has(path))) return [];
+  const copy = `${file}.migrating`;
+  for (const part of ["", "-journal", "-wal", "-shm"]) await rm(`${copy}${part}`, { force: true });
+  foldLog(file);
+  await copyFile(file, copy);
+  const names = await withSchemaEngine(copy, async (engine) => {
     const filters = { externalTables: [], externalEnums: [] };
     const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters });
     return appliedMigrationNames;
   });
+  await putInPlace(copy, file);
+  return names;
+}
+
+function appliedMigrations(file: string): ReadonlySet<string> {
+  const database = new Database(file);
+  try {
+    const isKept =
+      database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get() !== undefined;
+    const names = "SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL";
+    return new Set(isKept ? (database.prepare(names).pluck().all() as string[]) : []);
+  } finally {
+    database.close();
+  }
+}
+
+/** Leaves all of the database in its one file. It fails where anyone else has it open. */
+function foldLog(file: string): void {
+  const database = new Database(file);
+  try {
+    database.pragma("journal_mode = DELETE");
+  } finally {
+    database.close();
+  }
 }
