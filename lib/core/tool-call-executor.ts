@@ -158,7 +158,9 @@ export class ToolCallExecutor {
   /** Primes guard and memory of a turn that a restart interrupted, with the calls that the record has of it. */
   async prime(triggerId: string, calls: readonly CallRow[]): Promise<void> {
     this.startTurn({ triggerId });
-    await primeTurn(this.#memory.of(triggerId), this.#guard, calls, this.#deps.store);
+    const turn = this.#memory.of(triggerId);
+    await primeTurn(turn, this.#guard, calls, this.#deps.store);
+    for (const requestId of turn.held.values()) this.#follow(requestId);
   }
 
   /** Whether a call may run with a person's approval, by all that is known now. */
@@ -265,18 +267,19 @@ export class ToolCallExecutor {
   }
 
   #remember(triggerId: string, call: RememberedCall): void {
-    const { completed } = this.#memory.of(triggerId);
-    completed.push(call);
-    completed.sort((a, b) => (a.callId < b.callId ? -1 : 1));
+    this.#memory.remember(triggerId, call);
+    // What became of its request in the same moment was published before it could be followed.
+    if (call.requestId !== null) this.#follow(call.requestId, call.callId);
   }
 
-  /** A held call's present outcome is what the completed calls show. */
-  #follow(requestId: string): void {
+  /** A held call's present outcome is what the completed calls show. `fresh` keeps its text as long as nothing became of it. */
+  #follow(requestId: string, fresh?: string): void {
     const calls = this.#memory.heldFor(requestId);
     if (calls.length === 0) return;
     this.#background(
       this.#deps.store.request(requestId).then((request) => {
-        if (request) for (const call of calls) call.resultText = presentText(request);
+        if (!request || (request.state === "pending" && request.callId === fresh)) return;
+        for (const call of calls) call.resultText = presentText(request);
       }),
     );
   }

@@ -63,6 +63,13 @@ export class TurnMemory {
     return turn;
   }
 
+  /** Keeps a completed call of a turn; the oldest come first. */
+  remember(triggerId: string, call: RememberedCall): void {
+    const { completed } = this.of(triggerId);
+    completed.push(call);
+    completed.sort((a, b) => (a.callId < b.callId ? -1 : 1));
+  }
+
   /** Ends a turn and forgets the oldest that may be forgotten. Gives the ids that were. */
   end(triggerId: string): string[] {
     const turn = this.#turns.get(triggerId);
