@@ -211,11 +211,28 @@ const machine: { weight: number; arbitrary: fc.Arbitrary<ModelAction> }[] = [
   { weight: 6, arbitrary: fc.record({ do: own("fault"), fault, settle: fc.constant(false) }) },
 ];
 
-/** It begins with a message to each desk; shrinking may take them away. */
+/** Three orders that are held and approved at once: the first hangs, and the others wait for their turn behind it. */
+const queue: ModelAction[] = [
+  {
+    do: "message",
+    desk: 0,
+    steps: ["1", "2", "5"].map((quantity): ModelStep => {
+      const ending: How = quantity === "1" ? "hang" : "done";
+      return { do: "call", ask: { name: "place_order", arguments: { symbol: "EURUSD", quantity, how: ending } } };
+    }),
+    settle: true,
+  },
+  { do: "decide", pick: 0, how: "approve", by: "ann", lateMs: 0, beside: "all", settle: true },
+];
+
+/** It begins with a message to each desk, or with approved calls that wait; shrinking may take them away. */
 function sequence(...actions: { weight: number; arbitrary: fc.Arbitrary<ModelAction> }[]) {
-  const first = [0, 1].map((to) => fc.record({ do: own("message"), desk: fc.constant(to), steps, settle }));
+  const messages = fc.tuple(
+    ...[0, 1].map((to) => fc.record({ do: own("message"), desk: fc.constant(to), steps, settle })),
+  );
+  const begin: fc.Arbitrary<ModelAction[]> = fc.oneof(messages, fc.constant(queue));
   const rest = fc.array(fc.oneof(...actions), { minLength: 10, maxLength: 30, size: "max" });
-  return fc.tuple(fc.tuple(...first), rest).map(([begin, then]): ModelAction[] => [...begin, ...then]);
+  return fc.tuple(begin, rest).map(([first, then]): ModelAction[] => [...first, ...then]);
 }
 
 /** Sequences of what people, time and tools do. */

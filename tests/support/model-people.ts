@@ -66,9 +66,7 @@ export async function perform(world: ModelWorld, action: ModelAction): Promise<v
       });
     }
     case "stop":
-      return person(world, "stop", async () => {
-        world.confirmed.cancelled.push(...(await desks.stop(deskOf(action.desk), action.all, "ann")).cancelled);
-      });
+      return person(world, "stop", () => stop(world, deskOf(action.desk), action.all));
     case "pause":
       return person(world, "pause", async () => void (await desks.pause(deskOf(action.desk), "ann")));
     case "resume":
@@ -119,6 +117,17 @@ function person(world: ModelWorld, label: string, work: () => Promise<void>): vo
       throw error;
     }
   });
+}
+
+/** P13: what had not reached `running` before a stop is cancelled by it: of the turn, or with `all` of the desk. */
+async function stop(world: ModelWorld, deskName: string, all: boolean): Promise<void> {
+  const { desks } = world.desk;
+  const waited = (await requestsOf(world, ["pending", "approved"])).filter((request) => request.deskName === deskName);
+  const { stopped, cancelled } = await desks.stop(deskName, all, "ann");
+  world.confirmed.cancelled.push(...cancelled);
+  const own = waited.filter(({ kind, triggerId }) => kind !== "uncertain" && (all || stopped.includes(triggerId)));
+  const still = new Set((await requestsOf(world, ["pending", "approved"])).map(({ id }) => id));
+  for (const { id } of own) expectThat(world, !still.has(id), `P13: request ${id} waits after its stop`);
 }
 
 function decide(world: ModelWorld, request: RequestRow, action: DecisionAction): void {
