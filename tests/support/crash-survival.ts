@@ -28,19 +28,23 @@ export interface LastLife {
   acts?: readonly Act[];
   /** How far its clock is ahead of the first one's. */
   aheadMs?: number;
+  /** Codes of what its callers are refused; nothing, where absent. */
+  refused?: readonly string[];
 }
 
 /** Starts once more, and expects that every promise was kept and that all ends as it is said. */
 export async function expectEnd(remains: Remains, end: End, last: LastLife = {}): Promise<Aftermath> {
   const aftermath = await liveOn(remains, last.acts ?? [], last.aheadMs ?? 0);
   const { triggers, calls, requests, orders } = aftermath.rows;
+  const refused = aftermath.seen.at(-1)?.flatMap((report) => (report.report === "refused" ? [report.code] : []));
   expect({
     broken: brokenPromises(aftermath),
+    refused,
     turns: triggers.map(({ kind, state, runs }) => `${kind} ${state} ${runs}`).join(", "),
     calls: calls.map(({ name, status }) => `${name} ${status}`).join(", "),
     requests: requests.map(({ kind, state }) => `${kind} ${state}`).join(", "),
     orders: orders.length,
-  }).toEqual({ broken: [], ...end });
+  }).toEqual({ broken: [], refused: last.refused ?? [], ...end });
   return aftermath;
 }
 
