@@ -5,14 +5,15 @@ import { newTrendDesk, waiting, written } from "#tests/support/trend-desk.ts";
 
 const schedule = { kind: "schedule", text: "Look at the market.", from: "schedule" } as const;
 
-test.each(Array.from({ length: 8 }, (_, behind) => behind))(
+test.each(Array.from({ length: 9 }, (_, behind) => behind))(
   "P6: stopped behind step %i of its first look and run again, it asks for one order and one stop",
   async (behind) => {
     const desk = newTrendDesk();
     const log = await desk.turn(schedule, { behind });
     expect(waiting(desk)).toEqual(["R-1 place_order", "R-2 ask_user"]);
     // Only between the words and the call that they announce can they be said twice.
-    expect(log.said.length).toBe(behind === 5 ? 2 : 1);
+    expect(log.said.length).toBe(behind === 6 ? 2 : 1);
+    expect(log.calls.filter(({ name }) => name === "draw_chart")).toHaveLength(1);
   },
 );
 

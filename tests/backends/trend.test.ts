@@ -27,6 +27,17 @@ test("at its first look it says why, asks for an order and asks which stop to ke
   });
 });
 
+test("before it asks for an order it shows the days that it judges by, once, and goes on where that fails", async () => {
+  const desk = newTrendDesk();
+  const names = (await desk.schedule()).calls.map(({ name }) => name);
+  expect(names.filter((name) => name === "draw_chart")).toHaveLength(1);
+  expect(names.indexOf("place_order")).toBe(names.indexOf("draw_chart") + 1);
+  const blind = newTrendDesk();
+  blind.failsCharts = "draw_chart timed out after 15 s";
+  await blind.schedule();
+  expect(waiting(blind)).toEqual(["R-1 place_order", "R-2 ask_user"]);
+});
+
 test("Q3: its question is valid, with three stops and a table of levels beside each", async () => {
   const desk = newTrendDesk();
   await desk.schedule();

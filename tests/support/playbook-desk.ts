@@ -47,6 +47,8 @@ export class PlaybookDesk {
   refusesOrders: string | null = null;
   /** The text with which every read fails; null where they work. */
   failsReads: string | null = null;
+  /** The text with which every chart fails; null where they work. */
+  failsCharts: string | null = null;
   readonly #backend: Backend;
   readonly #tools: ReadonlyMap<string, Tool>;
   #count = 0;
@@ -57,7 +59,8 @@ export class PlaybookDesk {
     const account = new PaperAccount({ ledger, market, clock, ids: { next: () => this.#id("P") } });
     const toolsets = [
       askUserToolset,
-      marketToolset(market),
+      // Its charts are not looked at.
+      marketToolset(market, async () => new Uint8Array()),
       notesToolset({ notebook, clock }),
       paperAccountToolset({ account, clock }),
     ];
@@ -200,8 +203,9 @@ export class PlaybookDesk {
     if (isOrder && this.refusesOrders !== null) {
       return { ...base, text: this.refusesOrders, isError: true, outcome: "notDone", status: "refused" };
     }
-    if (tool.effect === "read" && this.failsReads !== null) {
-      return { ...base, text: this.failsReads, isError: true, outcome: "notDone", status: "failed" };
+    const failure = this.failsReads ?? (tool.name === "draw_chart" ? this.failsCharts : null);
+    if (tool.effect === "read" && failure !== null) {
+      return { ...base, text: failure, isError: true, outcome: "notDone", status: "failed" };
     }
     if (!tool.ask && !(isOrder && !this.allowsOrders)) {
       const { text, isError, outcome } = await runTool(tool, args, { idempotencyKey: callId });

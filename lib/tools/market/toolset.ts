@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { defineTool, done, type Toolset } from "#lib/core/tool.ts";
+import { chartWorker, type DrawChart } from "./chart/chart-worker.ts";
+import { drawChartTool } from "./chart/draw-chart.ts";
 import { marketLabel, type Market } from "./market.ts";
 import { symbolSchema } from "./symbol-schema.ts";
 
 const days = { most: 52, standard: 20 } as const;
 
-/** The toolset `market`: `get_quote` and `get_rates`. Results are JSON. */
-export function marketToolset(market: Market): Toolset {
+/** The toolset `market`: `get_quote` and `get_rates`, whose results are JSON, and `draw_chart`. */
+export function marketToolset(market: Market, draw: DrawChart = chartWorker()): Toolset {
   const symbol = symbolSchema(market.symbols);
   const getQuote = defineTool({
     name: "get_quote",
@@ -38,5 +40,5 @@ export function marketToolset(market: Market): Toolset {
         }),
       ),
   });
-  return { name: "market", tools: [getQuote, getRates] };
+  return { name: "market", tools: [getQuote, getRates, drawChartTool(market, draw)] };
 }

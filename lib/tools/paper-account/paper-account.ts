@@ -5,7 +5,7 @@ import type { PaperOrderRow } from "#lib/core/record.ts";
 import { canonicalDecimal } from "#lib/protocol/decimal.ts";
 import type { Market, Quote } from "#lib/tools/market/market.ts";
 import { Money } from "./money.ts";
-import { OneAtATime } from "./one-at-a-time.ts";
+import { OneAtATime } from "#lib/tools/one-at-a-time.ts";
 import { applyFill, bookOf, signedQuantity, type Book, type Position } from "./positions.ts";
 
 /** An order as it is asked for; quantity and limit are canonical decimal text. */

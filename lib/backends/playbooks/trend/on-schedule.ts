@@ -94,6 +94,7 @@ async function ask(view: TrendView, order: Omit<TrendOrder, "note">, { quote }: 
   if (keepsOff(plan, order.symbol, order.side, quote.marketDay)) return false;
   const direction = directionOfArgs(order);
   if (!order.reduceOnly) await forgetStop(view, order.symbol, direction);
+  await calls.showChart(order.symbol, averageDays);
   await turn.say(why);
   const answer = await calls.order({ ...order, note: why });
   if (answer.isError) {

@@ -54,6 +54,12 @@ export class TrendCalls {
     return closes.map(([, close]) => close);
   }
 
+  /** Shows people the last closes, once a turn. It is only for the eye: where it cannot be drawn, the turn goes on. */
+  async showChart(symbol: string, days: number): Promise<void> {
+    if (this.hasMade("draw_chart", (args) => args["symbol"] === symbol)) return;
+    await this.turn.call({ name: "draw_chart", arguments: { symbol, days } });
+  }
+
   account(): Promise<TrendAccount> {
     return this.#read("get_account", {}, accountSchema);
   }
