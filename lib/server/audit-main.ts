@@ -4,16 +4,15 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { isAppError } from "#lib/core/app-error.ts";
 import { acceptRecord } from "#lib/db/accept-record.ts";
+import { readAnchorKey } from "#lib/db/anchor-key.ts";
 import { auditRecord } from "#lib/db/audit/audit-record.ts";
 import { auditInWords } from "./audit-in-words.ts";
 import { readProcessSettings } from "./env.ts";
-import { escapeControls } from "./escape-controls.ts";
-import { isStartError } from "./start-error.ts";
+import { printLines, runCommand } from "./run-command.ts";
 import { systemClock } from "./system-clock.ts";
 
-async function run(): Promise<number> {
+await runCommand("The record could not be audited.", async () => {
   const { values } = parseArgs({ options: { "data-dir": { type: "string" }, accept: { type: "boolean" } } });
   const settings = readProcessSettings();
   const folder = values["data-dir"];
@@ -22,21 +21,14 @@ async function run(): Promise<number> {
       ? { dataDir: settings.dataDir, databaseUrl: settings.databaseUrl }
       : { dataDir: resolve(folder) };
   const { anchorKey } = settings;
+  // A backup has no key of its own: it was sealed with this machine's.
+  const key = anchorKey ?? (await readAnchorKey(location.dataDir)) ?? (await readAnchorKey(settings.dataDir));
   const digest = (text: string) => createHash("sha256").update(text).digest("hex");
-  const report = await auditRecord({ ...location, anchorKey, digest });
-  for (const line of auditInWords(report)) process.stdout.write(`${escapeControls(line)}\n`);
+  const report = await auditRecord({ ...location, anchorKey: key, digest });
+  printLines(auditInWords(report));
   if (values.accept === true) {
     const anchor = await acceptRecord({ ...location, anchorKey, clock: systemClock });
-    process.stdout.write(`Accepted: the anchor is now that of position ${anchor.position}.\n`);
+    printLines([`Accepted: the anchor is now that of position ${anchor.position}.`]);
   }
   return report.findingsCount > 0 ? 1 : 0;
-}
-
-try {
-  process.exitCode = await run();
-} catch (error) {
-  const isExpected = isAppError(error) || isStartError(error);
-  const text = isExpected || !(error instanceof Error) ? String(error) : (error.stack ?? error.message);
-  process.stderr.write(`The record could not be audited.\n${text.split("\n").map(escapeControls).join("\n")}\n`);
-  process.exitCode = 2;
-}
+});
