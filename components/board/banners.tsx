@@ -2,7 +2,7 @@
 
 import type { DeskView } from "#lib/protocol/views.ts";
 import { useChangeDesk, useDesks, usePauseDesk } from "#components/data/desks.ts";
-import { useServerTrouble } from "#components/data/health.ts";
+import { type ServerTrouble, useServerTrouble } from "#components/data/health.ts";
 import { InertValue } from "#components/inert-value.tsx";
 import { dayAndTime, timeOfDay } from "#components/times.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -24,12 +24,7 @@ export function Banners() {
     <div className="sticky bottom-0 z-10 flex flex-col" aria-live="assertive">
       {trouble && (
         <Notice look="failed" className="rounded-none border-x-0 font-medium">
-          {trouble.message}{" "}
-          <span className="font-normal">
-            {trouble.kind === "read_only"
-              ? "The desks take no more calls, and nothing can be decided until it can be."
-              : `${shownSince(trouble.since)} This page tries again every second.`}
-          </span>
+          {trouble.message} <span className="font-normal">{whatItMeans(trouble)}</span>
         </Notice>
       )}
       {desks.map((desk) => (
@@ -39,8 +34,11 @@ export function Banners() {
   );
 }
 
-function shownSince(since: number | null): string {
-  return since === null ? "" : `What is shown was so at ${dayAndTime(new Date(since).toISOString())}.`;
+function whatItMeans({ kind, since }: ServerTrouble): string {
+  if (kind === "read_only") return "The desks take no more calls, and nothing can be decided until it can be.";
+  const at = since === null ? null : dayAndTime(new Date(since).toISOString());
+  if (kind === "live_down") return `Down since ${at}. Until it is back, this page reads what happens every 2 seconds.`;
+  return `${at === null ? "" : `What is shown was so at ${at}. `}This page tries again by itself.`;
 }
 
 function DeskBanners({ desk }: { desk: DeskView }) {

@@ -2,14 +2,14 @@
 
 import { useEffect } from "react";
 import { useDesks, usePauseAll } from "#components/data/desks.ts";
-import { useServerTrouble } from "#components/data/health.ts";
 import { useNowSeconds } from "#components/data/use-now.ts";
 import { useWaiting } from "#components/data/waiting.ts";
 import { Button } from "#components/ui/button.tsx";
 import { classes } from "#components/ui/classes.ts";
 import { ThemeToggle } from "#components/ui/theme-toggle.tsx";
+import { LiveState } from "./live-state.tsx";
 
-/** The name, whether the server answers, how much waits, the time and its zone, and the button that pauses all. */
+/** The name, whether live is there, how much waits, the time and its zone, and the button that pauses all. */
 export function BoardHeader() {
   const waiting = useWaiting().data?.length ?? 0;
   useEffect(() => {
@@ -25,22 +25,12 @@ export function BoardHeader() {
         <span className="font-mono">{waiting}</span> waiting
       </p>
       <div className="ms-auto flex items-center gap-3">
-        <ServerState />
+        <LiveState />
         <UtcClock />
         <ThemeToggle />
         <PauseAll />
       </div>
     </header>
-  );
-}
-
-function ServerState() {
-  const trouble = useServerTrouble();
-  return (
-    <p className="flex items-center gap-1.5 text-muted max-sm:sr-only">
-      <span aria-hidden className={classes("size-2 rounded-full", trouble ? "bg-failed" : "bg-done")} />
-      {trouble ? "trouble" : "connected"}
-    </p>
   );
 }
 

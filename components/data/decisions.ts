@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { answerBody, decisionBody, resolveBody } from "#lib/protocol/bodies.ts";
-import { type RequestView, requestViewSchema } from "#lib/protocol/views.ts";
+import { type RequestReply, requestReplySchema } from "#lib/protocol/views.ts";
 import { callRoute } from "./api-client.ts";
 import { RequestFailed } from "./request-failed.ts";
 import { requestKey, takeRequest, waitingKey } from "./waiting.ts";
 
-function useRequestMutation<Input>(id: string, work: (input: Input) => Promise<RequestView>) {
+function useRequestMutation<Input>(id: string, work: (input: Input) => Promise<RequestReply>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: work,
     onSuccess: (request) => takeRequest(client, request),
     onError: (error) => {
       // A decision that came too late brings the one that won.
-      const won = requestViewSchema.safeParse(error instanceof RequestFailed ? error.details.request : undefined);
+      const won = requestReplySchema.safeParse(error instanceof RequestFailed ? error.details.request : undefined);
       if (won.success) return takeRequest(client, won.data);
       return client.invalidateQueries({ queryKey: requestKey(id) });
     },

@@ -3,21 +3,27 @@ import type { z } from "zod";
 import type { changeDeskBody } from "#lib/protocol/bodies.ts";
 import type { DeskView } from "#lib/protocol/views.ts";
 import { callRoute } from "./api-client.ts";
+import { newerSnapshot } from "./live-snapshots.ts";
 import { pollMs } from "./poll.ts";
+import { useFallbackMs } from "./use-live.ts";
 
 /** Where the cache keeps the desks. */
 export const desksKey = ["desks"] as const;
 
 /** All desks that are not archived. */
 export function useDesks() {
+  const client = useQueryClient();
   return useQuery({
     queryKey: desksKey,
-    queryFn: async ({ signal }) => {
-      const { desks } = await callRoute("listDesks", { signal });
-      return desks.filter((desk) => desk.status !== "archived");
-    },
-    refetchInterval: pollMs.board,
+    queryFn: async ({ signal }) => newerSnapshot(client, desksKey, await callRoute("listDesks", { signal })),
+    select: withoutArchived,
+    // A desk that is halted, since its record cannot be written, makes no event.
+    refetchInterval: useFallbackMs() || pollMs.health,
   });
+}
+
+function withoutArchived({ desks }: { desks: DeskView[] }): DeskView[] {
+  return desks.filter((desk) => desk.status !== "archived");
 }
 
 function useDeskMutation<Input, Result>(work: (input: Input) => Promise<Result>) {

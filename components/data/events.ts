@@ -1,60 +1,30 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { limits } from "#lib/protocol/limits.ts";
 import { callRoute } from "./api-client.ts";
-import { mergeEvents, type TimelineEvent, type TimelinePiece } from "./merge-events.ts";
-import { pollMs } from "./poll.ts";
+import { eventPageRows, eventsKey, keptRows } from "./live-timeline.ts";
+import { mergeEvents, type TimelinePiece } from "./merge-events.ts";
+import { useFallbackMs, useLiveFeeds } from "./use-live.ts";
 
-const eventsKey = ["events"] as const;
-const pageRows = 100;
-/** Older rows leave when this many are held and nobody has asked for older ones. */
-const mostRows = 500;
-
-/** The piece with events that arrived; by polling now, and it is all that a live stream has to call. */
-function withEvents(piece: TimelinePiece, events: readonly TimelineEvent[]): TimelinePiece {
-  const merged = mergeEvents(piece.events, events);
-  return merged === piece.events ? piece : { ...piece, events: merged };
-}
-
-async function readNewer(piece: TimelinePiece, signal: AbortSignal): Promise<TimelinePiece> {
-  let next = piece;
-  for (;;) {
-    const after = next.events.at(-1)?.position ?? 0;
-    const page = await callRoute("listEvents", { query: { after, limit: limits.pageRows }, signal });
-    next = withEvents(next, page.events);
-    if (!page.more || page.events.length === 0) return next;
-  }
-}
-
-async function readNewest(signal: AbortSignal): Promise<TimelinePiece> {
-  const page = await callRoute("listEvents", { query: { limit: pageRows }, signal });
-  return { events: mergeEvents([], page.events), hasOlder: page.more };
-}
-
-/** The newest events; older ones come with `older`. */
+/** The newest events, as they happen; older ones come with `older`. */
 export function useTimeline() {
   const client = useQueryClient();
+  const { timeline } = useLiveFeeds();
   const query = useQuery({
     queryKey: eventsKey,
-    queryFn: async ({ signal }) => {
-      const piece = client.getQueryData<TimelinePiece>(eventsKey);
-      const next = piece ? await readNewer(piece, signal) : await readNewest(signal);
-      // Older ones may have come in meanwhile.
-      const now = client.getQueryData<TimelinePiece>(eventsKey);
-      return now && now !== piece ? withEvents(now, next.events) : next;
-    },
-    refetchInterval: pollMs.board,
+    queryFn: ({ signal }) => timeline.read(signal),
+    refetchInterval: useFallbackMs(),
     structuralSharing: false,
   });
   const older = useMutation({
     mutationFn: () => {
       const before = client.getQueryData<TimelinePiece>(eventsKey)?.events[0]?.position ?? 1;
-      return callRoute("listEvents", { query: { before, limit: pageRows } });
+      return callRoute("listEvents", { query: { before, limit: eventPageRows } });
     },
     onSuccess: (page) => {
-      client.setQueryData<TimelinePiece>(
-        eventsKey,
-        (piece) => piece && { events: mergeEvents(piece.events, page.events), hasOlder: page.more },
-      );
+      client.setQueryData<TimelinePiece>(eventsKey, (piece) => {
+        // The piece may have been cut or read anew meanwhile: it never gets a gap.
+        const joins = piece && page.events.at(-1)?.position === (piece.events[0]?.position ?? 0) - 1;
+        return joins ? { events: mergeEvents(piece.events, page.events), hasOlder: page.more } : piece;
+      });
     },
   });
   return { piece: query.data, error: query.error, older };
@@ -62,8 +32,8 @@ export function useTimeline() {
 
 /** Lets go of the oldest of so many rows, for a reader who stays at the newest. */
 export function trimTimeline(client: QueryClient, rows: number): void {
-  if (rows <= mostRows * 2) return;
+  if (rows <= keptRows * 2) return;
   client.setQueryData<TimelinePiece>(eventsKey, (piece) =>
-    piece ? { events: piece.events.slice(-mostRows), hasOlder: true } : piece,
+    piece ? { events: piece.events.slice(-keptRows), hasOlder: true } : piece,
   );
 }

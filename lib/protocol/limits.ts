@@ -46,6 +46,12 @@ export const limits = {
   previewCharacters: 60_000,
   /** Largest picture of a result. */
   pictureBytes: 4 * 1024 * 1024,
+  /** Largest message that the socket takes. */
+  socketMessageBytes: 64 * 1024,
+  /** Largest event that the socket brings whole; a larger one is read over HTTP. */
+  liveEventBytes: 32 * 1024,
+  /** Desks that one socket watches by their names. */
+  watchedDesks: 100,
   /** How long an approval stays good for a start, restarts included, in milliseconds. */
   runByMs: 60_000,
   /** How long what a tool computes for the card (facts, ticket) may take, in milliseconds. */

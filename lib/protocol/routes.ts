@@ -11,7 +11,15 @@ import {
   stopBody,
 } from "./bodies.ts";
 import { callsQuery, emptyQuery, eventsQuery, requestsQuery } from "./queries.ts";
-import { callViewSchema, checkViewSchema, deskViewSchema, eventPageSchema, requestViewSchema } from "./views.ts";
+import {
+  asOfSchema,
+  callViewSchema,
+  checkViewSchema,
+  deskViewSchema,
+  eventPageSchema,
+  requestReplySchema,
+  requestViewSchema,
+} from "./views.ts";
 
 /** Who may use a route, once accounts exist; until then the local operator is all of them. */
 export type Role = "anyone" | "viewer" | "operator" | "lead";
@@ -56,7 +64,7 @@ export const routes = {
     query: emptyQuery,
     body: null,
     status: 200,
-    reply: z.object({ desks: z.array(deskViewSchema) }),
+    reply: z.object({ asOf: asOfSchema, desks: z.array(deskViewSchema) }),
   }),
   createDesk: route({
     method: "POST",
@@ -175,7 +183,7 @@ export const routes = {
     query: requestsQuery,
     body: null,
     status: 200,
-    reply: z.object({ requests: z.array(requestViewSchema) }),
+    reply: z.object({ asOf: asOfSchema, requests: z.array(requestViewSchema) }),
   }),
   readRequest: route({
     method: "GET",
@@ -185,7 +193,7 @@ export const routes = {
     query: emptyQuery,
     body: null,
     status: 200,
-    reply: requestViewSchema,
+    reply: requestReplySchema,
   }),
   decideRequest: route({
     method: "POST",
@@ -195,7 +203,7 @@ export const routes = {
     query: emptyQuery,
     body: decisionBody,
     status: 200,
-    reply: requestViewSchema,
+    reply: requestReplySchema,
   }),
   checkRequest: route({
     method: "POST",
@@ -215,7 +223,7 @@ export const routes = {
     query: emptyQuery,
     body: answerBody,
     status: 200,
-    reply: requestViewSchema,
+    reply: requestReplySchema,
   }),
   dismissRequest: route({
     method: "POST",
@@ -225,7 +233,7 @@ export const routes = {
     query: emptyQuery,
     body: emptyBody,
     status: 200,
-    reply: requestViewSchema,
+    reply: requestReplySchema,
   }),
   resolveRequest: route({
     method: "POST",
@@ -235,7 +243,7 @@ export const routes = {
     query: emptyQuery,
     body: resolveBody,
     status: 200,
-    reply: requestViewSchema,
+    reply: requestReplySchema,
   }),
   readPicture: route({
     method: "GET",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { errorBodySchema } from "./errors.ts";
 import { deskEventSchema } from "./events.ts";
 import { limits } from "./limits.ts";
 
@@ -8,24 +9,27 @@ export const socketPath = "/socket.io";
 /** How often the heads are sent, in milliseconds. */
 export const headsEveryMs = 5_000;
 
-/** What the database has: the newest position, and the newest seq of each stream that is watched. */
+/** What the database has: the newest position of all, and the newest seq of each stream that is watched. */
 export const headsSchema = z.object({
   position: z.number(),
   seqs: z.record(z.string(), z.number()),
 });
 export type Heads = z.infer<typeof headsSchema>;
 
-/** `watch`: some desks, or all, those that are made later included. A later `watch` replaces an earlier one. */
+/**
+ * `watch`: some desks (`_system` is named like one), or all, those that are made later included. A later `watch` replaces
+ * an earlier one.
+ */
 export const watchSchema = z.strictObject({
-  desks: z.union([z.literal("all"), z.array(z.string().min(1).max(limits.deskNameCharacters)).max(100)]),
+  desks: z.union([
+    z.literal("all"),
+    z.array(z.string().min(1).max(limits.deskNameCharacters)).max(limits.watchedDesks),
+  ]),
 });
 export type Watch = z.infer<typeof watchSchema>;
 
-/** What a `watch` is acknowledged with. */
-export const watchedSchema = z.union([
-  z.object({ heads: headsSchema }),
-  z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
-]);
+/** What a `watch` is acknowledged with: every event that is committed after these heads is sent. */
+export const watchedSchema = z.union([z.object({ heads: headsSchema }), errorBodySchema]);
 export type Watched = z.infer<typeof watchedSchema>;
 
 /**
@@ -36,34 +40,27 @@ export const liveEventSchema = deskEventSchema.extend({ size: z.number().optiona
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 
 /** `looking`: the card that this tab has open, or none. */
-export const lookingSchema = z.strictObject({ requestId: z.string().min(1).max(60).nullable() });
+export const lookingSchema = z.strictObject({ requestId: z.string().min(1).max(limits.clientIdCharacters).nullable() });
 export type Looking = z.infer<typeof lookingSchema>;
 
-/** `presence`: who has which card open. The same person in two tabs counts once for each tab. */
+/** What a `looking` is acknowledged with. */
+export type Looked = { ok: true } | z.infer<typeof errorBodySchema>;
+
+/** `presence`: who has which card open. A person with the same card in two tabs is there once for each tab. */
 export const presenceSchema = z.object({
   cards: z.array(z.object({ requestId: z.string(), people: z.array(z.object({ tab: z.string(), name: z.string() })) })),
 });
 export type Presence = z.infer<typeof presenceSchema>;
-
-/** `draft`: the text so far of a model that is writing. Live only: the finished message is an event. */
-export const draftSchema = z.object({
-  deskName: z.string(),
-  triggerId: z.string(),
-  attempt: z.number(),
-  text: z.string(),
-});
-export type Draft = z.infer<typeof draftSchema>;
 
 /** What the server sends. */
 export interface ServerToClient {
   event: (event: LiveEvent) => void;
   heads: (heads: Heads) => void;
   presence: (presence: Presence) => void;
-  draft: (draft: Draft) => void;
 }
 
 /** What the browser sends. Decisions go over HTTP, never over the socket. */
 export interface ClientToServer {
   watch: (watch: Watch, acknowledge: (watched: Watched) => void) => void;
-  looking: (looking: Looking) => void;
+  looking: (looking: Looking, acknowledge: (looked: Looked) => void) => void;
 }

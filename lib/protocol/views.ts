@@ -111,6 +111,16 @@ export const requestViewSchema = z.object({
 });
 export type RequestView = z.infer<typeof requestViewSchema>;
 
+/**
+ * A position of the record that a snapshot certainly includes. Of two snapshots the one with the lower `asOf` is never the
+ * newer one, whichever arrives last.
+ */
+export const asOfSchema = z.number();
+
+/** One request, as a snapshot. */
+export const requestReplySchema = requestViewSchema.extend({ asOf: asOfSchema });
+export type RequestReply = z.infer<typeof requestReplySchema>;
+
 /** What an edited call would run. */
 export const checkViewSchema = z.object({
   arguments: z.string(),

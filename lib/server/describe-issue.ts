@@ -9,9 +9,9 @@ type Path = readonly PropertyKey[];
 /**
  * What a schema found wrong, as an error that names the field, the limit and what was given.
  * @param whole what was parsed, to quote from.
- * @param what `body` or `query`: the field's name where the whole is wrong.
+ * @param what `body`, `query` or `message`: the field's name where the whole is wrong.
  */
-export function describeIssue(issue: Issue, whole: unknown, what: "body" | "query"): AppError {
+export function describeIssue(issue: Issue, whole: unknown, what: "body" | "query" | "message"): AppError {
   if (issue.code === "invalid_union" && issue.errors[0]?.[0]) {
     const inner = issue.errors[0][0];
     return describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, whole, what);

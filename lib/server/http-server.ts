@@ -10,6 +10,7 @@ import { contentPolicy, createNonce } from "./content-policy.ts";
 import type { Settings } from "./env.ts";
 import { endAfterAnswer, refuseBytes, sendError } from "./http-answers.ts";
 import { checkHost } from "./origins.ts";
+import type { Realtime } from "./realtime.ts";
 import { StartError } from "./start-error.ts";
 
 const timeouts = {
@@ -21,9 +22,12 @@ const timeouts = {
 
 /** The one HTTP server: pages and doors on one port. */
 export interface HttpServer {
-  /** Takes requests from now on. @throws StartError where the port is not to be had. */
-  listen(): Promise<void>;
-  /** Takes no more connections, and resolves when each request that is under way has its answer. */
+  /**
+   * Takes requests and sockets from now on.
+   * @throws StartError where the port is not to be had.
+   */
+  listen(realtime: Realtime): Promise<void>;
+  /** Takes no more connections, closes the sockets, and resolves when each request under way has its answer. */
   close(): Promise<void>;
   /** Ends the connections that are left. */
   closeNow(): Promise<void>;
@@ -49,14 +53,16 @@ export async function createHttpServer(settings: Settings, log: Log, dir: string
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     void serve(request, response).catch((error: unknown) => sendError(request, response, error, log));
   };
+  let sockets: Realtime | undefined;
   const server = createServer({ ...timeouts, maxHeaderSize: 16 * 1024 }, answer);
   // An `Expect` that Node does not know is no reason to refuse.
   server.on("checkExpectation", answer);
   server.on("clientError", refuseBytes);
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
+    if (sockets?.owns(request)) return sockets.upgrade(request, socket, head);
     if (dev && isOwnHost(request) && upgrades.emit("upgrade", request, socket, head)) return;
-    socket.destroy();
+    return socket.destroy();
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -78,8 +84,15 @@ export async function createHttpServer(settings: Settings, log: Log, dir: string
   }
 
   return {
-    listen: () => listen(server, settings),
-    close: () => close(server),
+    async listen(realtime) {
+      sockets = realtime;
+      await listen(server, settings);
+    },
+    async close() {
+      const closed = close(server);
+      await sockets?.close();
+      await closed;
+    },
     closeNow: async () => {
       server.closeAllConnections();
       await pages.close();

@@ -24,6 +24,20 @@ export function checkHost(host: string | null | undefined, address: Address): vo
 }
 
 /**
+ * Refuses a socket that another site's page opens. Browsers send `Origin` with each; whatever sends none is refused, too.
+ * @throws AppError `forbidden_origin`
+ */
+export function checkSocketOrigin(origin: string | null | undefined, address: Address): void {
+  const own = ownOrigins(address);
+  if (origin && own.has(origin)) return;
+  throw new AppError("forbidden_origin", "Sockets are opened by Deskboard's own pages only", {
+    field: "origin",
+    limit: [...own].join(" or "),
+    given: origin || "nothing",
+  });
+}
+
+/**
  * Refuses a write that another site's page makes. Browsers send `Origin` with every write, so one without it comes from
  * a program such as curl, which no page can drive, and passes; unless `Sec-Fetch-Site`, which no page can leave out or
  * forge, says that a page made it after all.

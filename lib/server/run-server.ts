@@ -3,6 +3,7 @@ import { readProcessSettings } from "./env.ts";
 import { startFailure } from "./fail-start.ts";
 import { createHttpServer } from "./http-server.ts";
 import { createLog } from "./log.ts";
+import { startRealtime } from "./realtime.ts";
 import { publishRuntime } from "./runtime-handle.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
 import { stopSignal, within } from "./stop-signal.ts";
@@ -38,7 +39,7 @@ async function serveUntilStopped(dir: string, parts: RuntimeParts): Promise<void
   publishRuntime(runtime);
   const stopped = stopSignal();
   try {
-    await server.listen();
+    await server.listen(startRealtime(runtime));
   } catch (error) {
     await runtime.stop();
     throw error;

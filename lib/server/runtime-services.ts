@@ -6,14 +6,16 @@ import type { LiveDesks } from "#lib/core/live-desks.ts";
 import type { RequestRow } from "#lib/core/record.ts";
 import type { UserRequests } from "#lib/core/user-requests.ts";
 import { limits } from "#lib/protocol/limits.ts";
-import type { RequestView } from "#lib/protocol/views.ts";
+import type { RequestReply } from "#lib/protocol/views.ts";
 import { callView } from "./call-view.ts";
 import { deskView } from "./desk-view.ts";
+import type { RecordHeads } from "./record-heads.ts";
 import { byUrgency, RequestViews } from "./request-view.ts";
 import type { Services } from "./services.ts";
 
 interface Parts {
   deps: CoreDeps;
+  heads: RecordHeads;
   live: LiveDesks;
   desks: Desks;
   triggers: DeskTriggers;
@@ -25,18 +27,20 @@ interface Parts {
 
 /** What the doors call, on the running domain. */
 export function runtimeServices(parts: Parts): Services {
-  const { deps, live, desks, triggers, requests } = parts;
+  const { deps, heads, live, desks, triggers, requests } = parts;
   const { store } = deps;
   const views = new RequestViews(live, requests, deps);
   const showDesk = async (name: string) => deskView(await desks.read(name), store, live);
 
   /** A request after something was done about it; a conflict tells how it stands in the same form. */
-  async function shown(work: Promise<RequestRow>): Promise<RequestView> {
+  async function shown(work: () => Promise<RequestRow>): Promise<RequestReply> {
+    // Read before the row is, so that the row is never older than it says.
+    const asOf = heads.position;
     try {
-      return await views.view(await work, true);
+      return { ...(await views.view(await work(), true)), asOf };
     } catch (error) {
       if (!isAppError(error) || error.details.request === undefined) throw error;
-      const request = await views.view(error.details.request as RequestRow, false);
+      const request = { ...(await views.view(error.details.request as RequestRow, false)), asOf };
       throw new AppError(error.code, error.message, { ...error.details, request });
     }
   }
@@ -51,7 +55,11 @@ export function runtimeServices(parts: Parts): Services {
       };
     },
 
-    listDesks: async () => Promise.all((await store.desks()).map((desk) => deskView(desk, store, live))),
+    async listDesks() {
+      const asOf = heads.position;
+      const rows = await store.desks();
+      return { asOf, desks: await Promise.all(rows.map((desk) => deskView(desk, store, live))) };
+    },
     readDesk: showDesk,
     async createDesk(body, by) {
       const desk = await desks.create(body, by.name);
@@ -101,6 +109,7 @@ export function runtimeServices(parts: Parts): Services {
     },
 
     async listRequests(query) {
+      const asOf = heads.position;
       const rows = await store.requests({
         ...(query.desk !== undefined && { deskName: query.desk }),
         states: query.state ?? ["pending"],
@@ -108,14 +117,14 @@ export function runtimeServices(parts: Parts): Services {
         limit: query.state ? query.limit : limits.pageRows,
       });
       const sorted = query.state ? rows : rows.toSorted(byUrgency).slice(0, query.limit);
-      return Promise.all(sorted.map((row) => views.view(row, false)));
+      return { asOf, requests: await Promise.all(sorted.map((row) => views.view(row, false))) };
     },
-    readRequest: async (id) => views.view(await requests.read(id), true),
-    decideRequest: (id, body, by) => shown(requests.decide(id, body, by.name)),
+    readRequest: (id) => shown(() => requests.read(id)),
+    decideRequest: (id, body, by) => shown(() => requests.decide(id, body, by.name)),
     checkRequest: (id, args) => requests.check(id, args),
-    answerRequest: (id, body, by) => shown(requests.answer(id, body, by.name)),
-    dismissRequest: (id, by) => shown(requests.dismiss(id, by.name)),
-    resolveRequest: (id, body, by) => shown(requests.resolve(id, body, by.name)),
+    answerRequest: (id, body, by) => shown(() => requests.answer(id, body, by.name)),
+    dismissRequest: (id, by) => shown(() => requests.dismiss(id, by.name)),
+    resolveRequest: (id, body, by) => shown(() => requests.resolve(id, body, by.name)),
 
     async readPicture(id) {
       const picture = await store.picture(id);

@@ -16,6 +16,7 @@ import { UserRequests } from "#lib/core/user-requests.ts";
 import { openRecord } from "#lib/db/open-record.ts";
 import { makeDemoDesk } from "./demo-desk.ts";
 import type { Settings } from "./env.ts";
+import { RecordHeads } from "./record-heads.ts";
 import { recordIds } from "./record-ids.ts";
 import { repeating } from "./repeating.ts";
 import type { RuntimeHandle } from "./runtime-handle.ts";
@@ -29,6 +30,8 @@ import { watchedStore, type RecordHealth } from "./watched-store.ts";
 export interface Runtime extends RuntimeHandle {
   readonly store: Store;
   readonly bus: EventBus;
+  readonly heads: RecordHeads;
+  readonly clock: Clock;
   /** Ends it gracefully: the tools that run finish and are recorded; the rest is left to the next start's recovery. */
   stop(): Promise<void>;
 }
@@ -63,6 +66,7 @@ export async function startRuntime(settings: Settings, log: Log, parts: RuntimeP
     publish: (events) => bus.publish(events),
   });
   try {
+    const heads = await RecordHeads.follow(record.store, bus);
     const health: RecordHealth = { failure: null };
     const store = watchedStore(parts.store?.(record.store) ?? record.store, health);
     const ids = recordIds(clock, await store.highestRequestNumber());
@@ -92,6 +96,7 @@ export async function startRuntime(settings: Settings, log: Log, parts: RuntimeP
     ];
     const services = runtimeServices({
       deps,
+      heads,
       live,
       desks,
       triggers,
@@ -112,6 +117,8 @@ export async function startRuntime(settings: Settings, log: Log, parts: RuntimeP
       log,
       store,
       bus,
+      heads,
+      clock,
       recordFailure: () => health.failure,
       stop: () => (stopping ??= stop()),
     };

@@ -8,7 +8,7 @@ import type {
   StopBody,
 } from "#lib/protocol/bodies.ts";
 import type { EventsQuery, CallsQuery, RequestsQuery } from "#lib/protocol/queries.ts";
-import type { CallView, CheckView, DeskView, EventPage, RequestView } from "#lib/protocol/views.ts";
+import type { CallView, CheckView, DeskView, EventPage, RequestReply, RequestView } from "#lib/protocol/views.ts";
 import type { PictureRow } from "#lib/core/record.ts";
 import type { ToolListing } from "#lib/core/ports/backend.ts";
 
@@ -24,7 +24,7 @@ export interface Person {
 export interface Services {
   health(): Promise<{ status: "ok" | "read_only"; version: string; database: string }>;
 
-  listDesks(): Promise<DeskView[]>;
+  listDesks(): Promise<{ asOf: number; desks: DeskView[] }>;
   readDesk(name: string): Promise<DeskView>;
   createDesk(body: CreateDeskBody, by: Person): Promise<DeskView>;
   changeDesk(name: string, body: ChangeDeskBody, by: Person): Promise<DeskView>;
@@ -37,13 +37,13 @@ export interface Services {
   listEvents(query: EventsQuery): Promise<EventPage>;
   listCalls(query: CallsQuery): Promise<{ calls: CallView[]; more: boolean }>;
 
-  listRequests(query: RequestsQuery): Promise<RequestView[]>;
-  readRequest(id: string): Promise<RequestView>;
-  decideRequest(id: string, body: DecisionBody, by: Person): Promise<RequestView>;
+  listRequests(query: RequestsQuery): Promise<{ asOf: number; requests: RequestView[] }>;
+  readRequest(id: string): Promise<RequestReply>;
+  decideRequest(id: string, body: DecisionBody, by: Person): Promise<RequestReply>;
   checkRequest(id: string, args: unknown): Promise<CheckView>;
-  answerRequest(id: string, body: AnswerBody, by: Person): Promise<RequestView>;
-  dismissRequest(id: string, by: Person): Promise<RequestView>;
-  resolveRequest(id: string, body: ResolveBody, by: Person): Promise<RequestView>;
+  answerRequest(id: string, body: AnswerBody, by: Person): Promise<RequestReply>;
+  dismissRequest(id: string, by: Person): Promise<RequestReply>;
+  resolveRequest(id: string, body: ResolveBody, by: Person): Promise<RequestReply>;
 
   readPicture(id: string): Promise<PictureRow>;
 }

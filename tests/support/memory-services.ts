@@ -5,13 +5,13 @@ import type { ChangeDeskBody, CreateDeskBody, DecisionBody, MessageBody } from "
 import { capsSchema } from "#lib/protocol/caps.ts";
 import type { DeskEvent } from "#lib/protocol/events.ts";
 import type { EventsQuery } from "#lib/protocol/queries.ts";
-import type { CallView, CheckView, DeskView, EventPage, RequestView } from "#lib/protocol/views.ts";
+import type { CallView, CheckView, DeskView, EventPage, RequestReply } from "#lib/protocol/views.ts";
 import type { Person, Services } from "#lib/server/services.ts";
 
 /** What the doors call, kept in memory: desks, events and requests that a test puts there; no turn ever runs. */
 export class MemoryServices implements Services {
   readonly desks = new Map<string, DeskView>();
-  readonly requests = new Map<string, RequestView>();
+  readonly requests = new Map<string, RequestReply>();
   readonly pictures = new Map<string, PictureRow>();
   readonly events: DeskEvent[] = [];
   readonly calls: CallView[] = [];
@@ -22,8 +22,8 @@ export class MemoryServices implements Services {
     return { status: "ok" as const, version: "0.0.0", database: "memory" };
   }
 
-  async listDesks(): Promise<DeskView[]> {
-    return [...this.desks.values()];
+  async listDesks() {
+    return { asOf: this.events.length, desks: [...this.desks.values()] };
   }
 
   async readDesk(name: string): Promise<DeskView> {
@@ -96,15 +96,15 @@ export class MemoryServices implements Services {
     return { calls: this.calls, more: false };
   }
 
-  async listRequests(): Promise<RequestView[]> {
-    return [...this.requests.values()];
+  async listRequests() {
+    return { asOf: this.events.length, requests: [...this.requests.values()] };
   }
 
-  async readRequest(id: string): Promise<RequestView> {
+  async readRequest(id: string): Promise<RequestReply> {
     return found(this.requests.get(id), "request", id);
   }
 
-  async decideRequest(id: string, body: DecisionBody, by: Person): Promise<RequestView> {
+  async decideRequest(id: string, body: DecisionBody, by: Person): Promise<RequestReply> {
     const request = await this.readRequest(id);
     if (request.digest !== body.digest) throw new AppError("digest_mismatch", "The call has changed", { request });
     return this.#close(request, body.decision === "approve" ? "approved" : "denied", by);
@@ -115,15 +115,15 @@ export class MemoryServices implements Services {
     return { arguments: JSON.stringify(args), verdict: "hold", reason: "", ticket: null, digest: request.digest ?? "" };
   }
 
-  async answerRequest(id: string, _body: unknown, by: Person): Promise<RequestView> {
+  async answerRequest(id: string, _body: unknown, by: Person): Promise<RequestReply> {
     return this.#close(await this.readRequest(id), "answered", by);
   }
 
-  async dismissRequest(id: string, by: Person): Promise<RequestView> {
+  async dismissRequest(id: string, by: Person): Promise<RequestReply> {
     return this.#close(await this.readRequest(id), "dismissed", by);
   }
 
-  async resolveRequest(id: string, _body: unknown, by: Person): Promise<RequestView> {
+  async resolveRequest(id: string, _body: unknown, by: Person): Promise<RequestReply> {
     return this.#close(await this.readRequest(id), "resolved", by);
   }
 
@@ -131,7 +131,7 @@ export class MemoryServices implements Services {
     return found(this.pictures.get(id), "picture", id);
   }
 
-  #close(request: RequestView, state: RequestView["state"], by: Person): RequestView {
+  #close(request: RequestReply, state: RequestReply["state"], by: Person): RequestReply {
     if (request.state !== "pending") {
       throw new AppError("already_decided", `${request.label} was closed by ${request.decidedBy}`, { request });
     }
