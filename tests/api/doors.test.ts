@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes, type RouteName } from "#lib/protocol/routes.ts";
 import type { RequestView } from "#lib/protocol/views.ts";
+import { ask } from "#tests/support/http.ts";
 import { ToldDesk } from "#tests/support/told-desk.ts";
 import { expectRefusal } from "./refusals.ts";
 
@@ -146,8 +147,19 @@ const uses: { [Name in RouteName]: (() => Promise<unknown>) | null } = {
   },
   // An uncertain call takes a crash: see the tests of recovery.
   resolveRequest: null,
-  // No tool makes pictures yet.
-  readPicture: null,
+  readPicture: async () => {
+    const [call] = await desk.tell({ name: "draw_chart", arguments: { symbol: "EURUSD", days: 15 } });
+    expect(call).toMatchObject({
+      status: "succeeded",
+      picturePath: expect.stringMatching(/^\/api\/pictures\/\w{26}$/),
+    });
+    const picture = await ask({ port: desk.server.port, path: call?.picturePath ?? "" });
+    expect(picture).toMatchObject({ status: 200, headers: { "content-type": "image/png" } });
+    expect(picture.text.slice(1, 4)).toBe("PNG");
+    expectRefusal(await ask({ port: desk.server.port, path: `/api/pictures/${"0".repeat(26)}` }), {
+      code: "not_found",
+    });
+  },
   openApi: async () => {
     const document = await desk.reply("openApi", "/api/openapi.json");
     expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "Deskboard" } });
