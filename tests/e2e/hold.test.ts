@@ -106,7 +106,8 @@ test("P5: a decision that comes too late says who decided what, and keeps the wo
     const { pathname } = new URL(route.request().url());
     decides ||= route.request().method() === "POST";
     if (decides) await route.continue();
-    else await route.fulfill({ json: pathname === "/api/requests" ? { requests: [request] } : request });
+    else
+      await route.fulfill({ json: { asOf: 0, ...(pathname === "/api/requests" ? { requests: [request] } : request) } });
   });
   await desk.post(`/api/requests/${request.id}/decision`, {
     decision: "deny",

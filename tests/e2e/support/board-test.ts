@@ -28,10 +28,15 @@ async function json(url: string, method: string, body?: unknown): Promise<Respon
 }
 
 /** Fails a test for whatever goes wrong in its page: errors, refused requests, requests to another origin. */
-function watch(page: Page, origin: string, { provoked, outage }: Pick<Fixtures, "provoked" | "outage">): string[] {
+export function watchPage(
+  page: Page,
+  origin: string,
+  { provoked, outage }: Pick<Fixtures, "provoked" | "outage">,
+): string[] {
   const wrong: string[] = [];
   page.on("console", (message) => {
-    const isAnswer = message.text().startsWith("Failed to load resource");
+    const isSocket = message.text().startsWith("WebSocket connection to") && outage.expected;
+    const isAnswer = isSocket || message.text().startsWith("Failed to load resource");
     if (["error", "warning"].includes(message.type()) && !isAnswer) wrong.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => wrong.push(`thrown: ${error.message}`));
@@ -84,7 +89,7 @@ export const test = base.extend<Fixtures>({
     await use(desk);
   },
   page: async ({ page, server, provoked, outage }, use) => {
-    const wrong = watch(page, server.url, { provoked, outage });
+    const wrong = watchPage(page, server.url, { provoked, outage });
     await use(page);
     if (wrong.length > 0) throw new Error(`the page did wrong:\n${wrong.join("\n")}`);
   },
