@@ -1,5 +1,6 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { RequestView } from "#lib/protocol/views.ts";
+import { useLooking, usePresence } from "#components/data/use-live.ts";
 import { InertValue } from "#components/inert-value.tsx";
 import { timeOfDay } from "#components/times.ts";
 import { classes } from "#components/ui/classes.ts";
@@ -40,11 +41,16 @@ interface RequestFrameProps {
 /** The frame of a card: what waits, of which desk, from where, since when. */
 export function RequestFrame({ request, live, time, children }: RequestFrameProps) {
   const headingId = useId();
+  const [hasFocus, setHasFocus] = useState(false);
+  useLooking(hasFocus ? request.id : null);
+  const others = new Set(usePresence(request.id).map(({ name }) => name));
   const uncertain = request.kind === "uncertain" && live;
   return (
     <article
       aria-labelledby={headingId}
       data-request={request.id}
+      onFocus={() => setHasFocus(true)}
+      onBlur={(event) => setHasFocus(event.currentTarget.contains(event.relatedTarget))}
       className={classes(
         "flex min-w-0 flex-col gap-3 rounded-xl border p-3",
         uncertain ? "border-failed bg-failed-ground/40" : "border-line-strong bg-surface",
@@ -68,6 +74,12 @@ export function RequestFrame({ request, live, time, children }: RequestFrameProp
         </div>
         <p className="text-xs text-muted">
           <InertValue text={`${request.backend}, attempt ${request.attempt} · ${startedBy(request)}`} />
+          {live && others.size > 0 && (
+            <>
+              {" · "}
+              <InertValue text={`${[...others].join(", ")} has it open`} />
+            </>
+          )}
         </p>
       </header>
       {children}
