@@ -46,6 +46,7 @@ export function RequestFrame({ request, live, time, children }: RequestFrameProp
   const others = new Set(usePresence(request.id).map(({ name }) => name));
   const uncertain = request.kind === "uncertain" && live;
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the focus rises from what is in it
     <article
       aria-labelledby={headingId}
       data-request={request.id}

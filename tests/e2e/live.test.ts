@@ -49,14 +49,14 @@ test("who else has a card open is said in every other browser, and no longer whe
 }) => {
   await openBoth(page, other);
   await desk.does(order);
-  const words = hold(other).getByText("ann has it open");
+  const lookers = hold(other).getByText("ann has it open");
   await expect(hold(other)).toBeVisible();
-  await expect(words).toHaveCount(0);
+  await expect(lookers).toHaveCount(0);
   await hold(page).getByRole("textbox").focus();
-  await expect(words).toBeVisible();
+  await expect(lookers).toBeVisible();
   await expect(hold(page).getByText("ann has it open")).toHaveCount(0);
   await page.getByRole("textbox", { name: /Write to/ }).focus();
-  await expect(words).toHaveCount(0);
+  await expect(lookers).toHaveCount(0);
 });
 
 test("P11: a browser that is cut off for 30 events shows what the database has, a second after it is back", async ({
