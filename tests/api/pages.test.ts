@@ -126,10 +126,18 @@ describe("what is no proper request", () => {
     expect(await raw("GET / HTTP/1.1\r\nconnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 40[03] /);
   });
 
+  const upgrade = (path: string) =>
+    raw(
+      `GET ${path} HTTP/1.1\r\nhost: ${host()}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+    );
+
   it("an upgrade that nobody serves is ended", async () => {
-    for (const path of ["/", "/socket.io/?EIO=4&transport=websocket", "/_next/webpack-hmr"]) {
-      const upgrade = `connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==`;
-      expect(await raw(`GET ${path} HTTP/1.1\r\nhost: ${host()}\r\n${upgrade}\r\n\r\n`)).toBe("");
-    }
+    for (const path of ["/", "/_next/webpack-hmr"]) expect(await upgrade(path)).toBe("");
+  });
+
+  it("P10: a socket that names no origin is refused, in words", async () => {
+    const answer = await upgrade("/socket.io/?EIO=4&transport=websocket");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/Sockets are opened by Deskboard's own pages only$/);
   });
 });
