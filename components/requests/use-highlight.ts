@@ -9,7 +9,11 @@ export function useHighlight(first: string | null) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   return {
     highlighted,
-    highlight: setHighlighted,
+    // What is looked at on purpose wins over a pointer that came to rest just before.
+    highlight: (id: string) => {
+      clearTimeout(timer.current);
+      setHighlighted(id);
+    },
     hover: (id: string, entered: boolean) => {
       clearTimeout(timer.current);
       if (entered) timer.current = setTimeout(() => setHighlighted(id), hoverMs);
